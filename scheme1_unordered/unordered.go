@@ -1,0 +1,170 @@
+package unordered
+
+import (
+	"github.com/timerfacility/timer"
+	"github.com/timerfacility/timer/internal/record"
+)
+
+// Config says how a List is made. Its zero value works.
+type Config struct {
+	Now      timer.Tick // the initial clock
+	Capacity int        // timers to make room for, 0 to 2^28 (2^24 on 32-bit machines); more are taken
+	Compare  bool       // store the absolute expiry and compare it, instead of decrementing what remains
+}
+
+var _ record.Module[int] = (*List[int])(nil)
+
+// A List is Scheme 1: an unordered list of timers, all of which are looked at in
+// every tick. It is not safe for concurrent use.
+type List[RequestID any] struct {
+	records record.Table[RequestID]
+	compare bool
+}
+
+// New makes a List in O(Capacity). A capacity out of its range is an error that
+// names the value and the bound.
+func New[RequestID any](cfg Config) (*List[RequestID], error) {
+	if err := record.CheckCapacity("unordered", cfg.Capacity); err != nil {
+		return nil, err
+	}
+	return &List[RequestID]{
+		records: record.New[RequestID](cfg.Now, 1, cfg.Capacity),
+		compare: cfg.Compare,
+	}, nil
+}
+
+// timers is the list of all timers that are not due.
+const timers record.Ref = 0
+
+// StartTimer is START_TIMER: it puts the timer at the rear of the list. O(1) on
+// average and at worst (section 3.1).
+func (l *List[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
+	if err := l.records.Check(interval, timer.MaxTick, action); err != nil {
+		return 0, err
+	}
+	r, _ := l.records.Start(id, action)
+	l.insert(r, interval)
+	return l.records.Handle(r), nil
+}
+
+// insert stores the ticks that remain, or with Compare the absolute expiry: n
+// writes in every tick, or n reads.
+func (l *List[RequestID]) insert(r record.Ref, interval timer.Tick) {
+	number := interval
+	if l.compare {
+		number += l.records.Now
+	}
+	l.records.At(r).Number = uint64(number)
+	l.records.Append(timers, r)
+}
+
+// StopTimer is STOP_TIMER. O(1).
+func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
+	r, ok := l.records.Outstanding(h)
+	if !ok {
+		return false
+	}
+	l.records.Remove(r)
+	l.records.Stop(r)
+	return true
+}
+
+// PerTickBookkeeping is PER_TICK_BOOKKEEPING: it decrements every timer, or
+// compares it with the clock, and expires those whose time has come. O(n) on
+// average and at worst.
+func (l *List[RequestID]) PerTickBookkeeping() int {
+	now := l.records.Tick()
+	last := now // the number of a timer that expires now
+	if !l.compare {
+		last = 0
+	}
+	expired := 0
+	for r := l.records.First(timers); r != timers; {
+		next := l.records.Next(r)
+		l.records.Costs.Visits++
+		rec := l.records.At(r)
+		if !l.compare {
+			rec.Number--
+		}
+		if timer.Tick(rec.Number) == last {
+			l.records.Remove(r)
+			l.records.Expire(r, now)
+			expired++
+		}
+		r = next
+	}
+	return expired
+}
+
+// ExpiryProcessing is EXPIRY_PROCESSING, first started, first run. O(1) for each
+// action.
+func (l *List[RequestID]) ExpiryProcessing(limit int) int { return l.records.ExpiryProcessing(limit) }
+
+// Now is the time of day in ticks. O(1).
+func (l *List[RequestID]) Now() timer.Tick { return l.records.Now }
+
+// Len is the number of outstanding timers. O(1).
+func (l *List[RequestID]) Len() int { return l.records.Len }
+
+// ResetTimer implements [timer.Resetter] at the cost of StopTimer and
+// StartTimer: O(1).
+func (l *List[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
+	r, err := l.records.Reset(h, interval, timer.MaxTick)
+	if err != nil {
+		return err
+	}
+	l.records.Remove(r)
+	l.insert(r, interval)
+	return nil
+}
+
+// ExpiryOf implements [timer.Inquirer] in O(1).
+func (l *List[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
+	r, ok := l.records.Outstanding(h)
+	if !ok {
+		return 0, false
+	}
+	return l.expiry(r), true
+}
+
+func (l *List[RequestID]) expiry(r record.Ref) timer.Tick {
+	if l.compare || l.records.IsDue(r) {
+		return l.records.Number(r)
+	}
+	return l.records.Now + l.records.Number(r)
+}
+
+// NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n).
+func (l *List[RequestID]) NextExpiry() (timer.Tick, bool) {
+	if l.records.First(timers) == timers {
+		return 0, false
+	}
+	next := timer.MaxTick
+	for r := l.records.First(timers); r != timers; r = l.records.Next(r) {
+		next = min(next, l.expiry(r))
+	}
+	return next, true
+}
+
+// IdleTicks implements [timer.Tickless]: none while there are timers, since
+// every tick looks at them. O(1).
+func (l *List[RequestID]) IdleTicks() timer.Tick {
+	if l.records.First(timers) != timers {
+		return 0
+	}
+	return timer.MaxTick - l.records.Now
+}
+
+// SkipTicks implements [timer.Tickless]. O(1).
+func (l *List[RequestID]) SkipTicks(n timer.Tick) { l.records.Skip(n, l.IdleTicks()) }
+
+// MaxInterval implements [timer.Bounded]: there is no bound. O(1).
+func (l *List[RequestID]) MaxInterval() timer.Tick { return timer.MaxTick }
+
+// Costs implements [timer.Coster]. O(1).
+func (l *List[RequestID]) Costs() timer.Costs { return l.records.Costs }
+
+// View implements [timer.Viewer]: one list. O(n).
+func (l *List[RequestID]) View() timer.View[RequestID] {
+	return l.records.View([]int{1}, l.expiry)
+}
