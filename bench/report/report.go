@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/timerfacility/timer/bench"
+)
+
+// report is everything that is written.
+type report struct {
+	Run      description
+	Claimed  int // claims that were to be measured
+	Findings []bench.Finding
+}
+
+// description says of a run what its figures depend on, and of the machine what
+// its times depend on.
+type description struct {
+	Seed  uint64
+	Size  string
+	Date  string
+	Go    string
+	OS    string
+	Arch  string
+	CPU   string `json:",omitempty"`
+	Procs int
+}
+
+func describe(lab *bench.Lab) description {
+	return description{
+		Seed: lab.Seed, Size: lab.Size.String(), Date: time.Now().UTC().Format(time.DateOnly),
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpu(), Procs: runtime.GOMAXPROCS(0),
+	}
+}
+
+func (d description) String() string {
+	s := fmt.Sprintf("Seed %d, %s run, %s. %s, %s/%s, %d processors", d.Seed, d.Size, d.Date, d.Go, d.OS, d.Arch, d.Procs)
+	if d.CPU != "" {
+		s += ", " + d.CPU
+	}
+	return s + "."
+}
+
+// cpu is the processor's name where Linux tells it.
+func cpu() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, ok := strings.CutPrefix(lines.Text(), "model name"); ok {
+			return strings.TrimLeft(name, "\t :")
+		}
+	}
+	return ""
+}
+
+// unexpected are the findings whose verdict is not the one that we hold to be
+// true.
+func (r report) unexpected() []bench.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), bench.Finding.AsExpected)
+}
+
+// verdicts counts the findings by verdict.
+func (r report) verdicts() string {
+	var parts []string
+	for _, v := range []bench.Verdict{bench.Holds, bench.Corrected, bench.DoesNotHold, bench.NotTestable, bench.Contradicted} {
+		n := 0
+		for _, f := range r.Findings {
+			if f.Verdict == v {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d: %s", n, v))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// summary is the first table: claim by claim, what held.
+func (r report) summary() bench.Table {
+	t := bench.Table{Title: "What held", Columns: []string{"claim", "", "printed", "measured", "verdict"}}
+	for _, f := range r.Findings {
+		measured := ""
+		if len(f.Figures) > 0 {
+			measured = headline(f)
+		}
+		t.Rows = append(t.Rows, []string{f.ID, f.Title, f.Printed, measured, string(f.Verdict)})
+	}
+	return t
+}
+
+// headline is the figure that stands for a finding: the first that does not agree
+// with the print, or the first.
+func headline(f bench.Finding) string {
+	figure := f.Figures[0]
+	for _, g := range f.Figures {
+		if !g.AgreesPrinted {
+			figure = g
+			break
+		}
+	}
+	measured, _, _ := strings.Cut(figure.Measured, " [")
+	measured, _, _ = strings.Cut(measured, ",")
+	return measured
+}
+
+// write writes all files of the report into dir.
+func (r report) write(dir string) error {
+	plots, err := r.draw(dir)
+	if err != nil {
+		return err
+	}
+	results, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	for name, content := range map[string]string{
+		"report.md":    r.markdown(),
+		"report.html":  r.html(plots),
+		"results.json": string(results) + "\n",
+		"bench.txt":    r.benchstat(),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// benchstat writes the figures and times in the format of Go's benchmarks. Counts
+// are declared exact: a change of one is a change of the code or of the seed.
+func (r report) benchstat() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "goos: %s\ngoarch: %s\npkg: github.com/timerfacility/timer/bench\n", r.Run.OS, r.Run.Arch)
+	if r.Run.CPU != "" {
+		fmt.Fprintf(&b, "cpu: %s\n", r.Run.CPU)
+	}
+	b.WriteString("Unit figure assume=exact\n")
+	name := strings.NewReplacer(" ", "_", "/", ":", "\t", "_")
+	for _, f := range r.Findings {
+		for _, g := range f.Figures {
+			fmt.Fprintf(&b, "BenchmarkClaim/id=%s/figure=%s 1 %g figure\n", f.ID, name.Replace(g.Name), g.Value)
+		}
+		for _, t := range f.Times {
+			fmt.Fprintf(&b, "BenchmarkTime/id=%s/operation=%s 1 %g ns/op\n", f.ID, name.Replace(t.Name), t.Median)
+		}
+	}
+	return b.String()
+}
