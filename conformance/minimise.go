@@ -1,0 +1,268 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/timerfacility/timer"
+)
+
+// minimise is the failure with the shortest trace found that breaks the same
+// rule: operations are dropped, ticks merged, numbers lowered and timers
+// renamed, as long as that helps and the time for it lasts. A failure that does
+// not come again, because the module makes choices, stays as it is.
+func (b *battery) minimise(f *failure) *failure {
+	if len(f.trace) == 0 {
+		return f
+	}
+	began := time.Now()
+	m := &minimiser{b: b, best: f, until: began.Add(min(minimiseOne, minimiseAll-b.spent))}
+	m.try(f.trace[:f.step+1])
+	for again := true; again && !m.late(); {
+		again = m.drop() || m.unwrap() || m.merge() || m.lower()
+	}
+	m.rename()
+	b.spent += time.Since(began)
+	return m.best
+}
+
+type minimiser struct {
+	b     *battery
+	best  *failure
+	until time.Time
+}
+
+func (m *minimiser) late() bool { return time.Now().After(m.until) }
+
+// try runs a trace, and takes it for the best if it breaks the same rule.
+func (m *minimiser) try(trace Trace) bool {
+	if m.late() || len(trace) == 0 {
+		return false
+	}
+	f := m.b.play(trace, traceBudget)
+	if f == nil || f.rule != m.best.rule {
+		return false
+	}
+	f.trace = f.trace[:f.step+1]
+	m.best = f
+	return true
+}
+
+// drop leaves out operations: large parts first, then single ones.
+func (m *minimiser) drop() (helped bool) {
+	for size := len(m.best.trace); size > 0; size /= 2 {
+		for from := 0; from < len(m.best.trace) && !m.late(); {
+			to := min(from+size, len(m.best.trace))
+			if m.try(slices.Concat(m.best.trace[:from], m.best.trace[to:])) {
+				helped = true
+			} else {
+				from = to
+			}
+		}
+	}
+	return m.dropInActions() || helped
+}
+
+// dropInActions leaves out operations of actions, and whole actions.
+func (m *minimiser) dropInActions() (helped bool) {
+	for i := 0; m.each(i, func(op *Op) bool {
+		if len(op.Action) == 0 {
+			return false
+		}
+		op.Action = nil
+		return true
+	}, &helped); i++ {
+	}
+	for j := range 8 {
+		for i := 0; m.each(i, func(op *Op) bool {
+			if j >= len(op.Action) {
+				return false
+			}
+			op.Action = slices.Delete(slices.Clone(op.Action), j, j+1)
+			return true
+		}, &helped); i++ {
+		}
+	}
+	return helped
+}
+
+// each tries the trace with its i-th operation changed, counting those of
+// actions, and is false if there is no such operation. A change that is false
+// changed nothing.
+func (m *minimiser) each(i int, change func(*Op) bool, helped *bool) bool {
+	trace := clone(m.best.trace)
+	op := nth(trace, &i)
+	if op == nil || m.late() {
+		return false
+	}
+	if change(op) && m.try(trace) {
+		*helped = true
+	}
+	return true
+}
+
+// nth is the operation that the i-th is, those of actions counted after that
+// of their timer.
+func nth(ops []Op, i *int) *Op {
+	for k := range ops {
+		if *i == 0 {
+			return &ops[k]
+		}
+		*i--
+		if op := nth(ops[k].Action, i); op != nil {
+			return op
+		}
+	}
+	return nil
+}
+
+func clone(ops []Op) []Op {
+	ops = slices.Clone(ops)
+	for i := range ops {
+		ops[i].Action = clone(ops[i].Action)
+	}
+	return ops
+}
+
+// unwrap puts the parts of an operation in its place: advance is ticks and
+// process, a timer of an action may as well be none's.
+func (m *minimiser) unwrap() (helped bool) {
+	for i := 0; i < len(m.best.trace) && !m.late(); i++ {
+		op := m.best.trace[i]
+		var parts []Op
+		switch {
+		case op.Kind == Advance && op.N > 0 && op.N < traceBudget:
+			parts = []Op{{Kind: Tick, N: op.N}, {Kind: Process, Limit: op.Limit}}
+		case op.Kind == Skip && op.N > 0 && op.N < traceBudget:
+			parts = []Op{{Kind: Tick, N: op.N}}
+		case op.Kind == Process && op.Limit > 0:
+			parts = []Op{{Kind: Process, Limit: timer.All}}
+		case op.Kind == Start && op.Latest > 0:
+			op.Latest = 0
+			parts = []Op{op}
+		default:
+			continue
+		}
+		if m.try(slices.Concat(m.best.trace[:i], parts, m.best.trace[i+1:])) {
+			helped = true
+		}
+	}
+	return helped
+}
+
+// merge makes one operation of two ticks with or without others between them.
+func (m *minimiser) merge() (helped bool) {
+	for i := 0; i < len(m.best.trace); i++ {
+		for j := i + 1; j < len(m.best.trace) && !m.late(); j++ {
+			trace := m.best.trace
+			if trace[i].Kind != Tick || trace[j].Kind != Tick {
+				continue
+			}
+			merged := clone(slices.Concat(trace[:i], trace[i+1:]))
+			merged[j-1].N += trace[i].N
+			if m.try(merged) {
+				helped = true
+			}
+		}
+	}
+	return helped
+}
+
+// lower makes numbers smaller: to 1, by half, by one. Two numbers that have to
+// stay equal, an interval and the ticks up to it, are lowered together.
+func (m *minimiser) lower() (helped bool) {
+	for i := 0; m.each(i, func(op *Op) bool {
+		changed := op.ID != 0
+		op.ID = 0
+		return changed
+	}, &helped); i++ {
+	}
+	for _, by := range []func(timer.Tick) timer.Tick{
+		func(timer.Tick) timer.Tick { return 1 },
+		func(n timer.Tick) timer.Tick { return n / 2 },
+		func(n timer.Tick) timer.Tick { return n - n/4 },
+		func(n timer.Tick) timer.Tick { return n - 1 },
+	} {
+		for i := 0; m.each(i, func(op *Op) bool {
+			low := by(op.N)
+			if low >= op.N || op.Kind == Tick && low == 0 {
+				return false
+			}
+			op.N = low
+			return true
+		}, &helped); i++ {
+		}
+		helped = m.lowerTogether(by) || helped
+	}
+	return helped
+}
+
+// lowerTogether lowers by the same amount a number and each other one.
+func (m *minimiser) lowerTogether(by func(timer.Tick) timer.Tick) (helped bool) {
+	for i := 0; ; i++ {
+		for j := i + 1; ; j++ {
+			trace := clone(m.best.trace)
+			k, l := i, j
+			a, b := nth(trace, &k), nth(trace, &l)
+			if a == nil || m.late() {
+				return helped
+			}
+			if b == nil {
+				break
+			}
+			low := by(a.N)
+			if low >= a.N || low == 0 || b.N <= a.N-low {
+				continue
+			}
+			less := a.N - low
+			a.N -= less
+			b.N -= less
+			if m.try(trace) {
+				helped = true
+			}
+		}
+	}
+}
+
+// rename calls the timers a, b, c in the order in which they are started.
+func (m *minimiser) rename() {
+	names := make(map[string]string)
+	trace := clone(m.best.trace)
+	for i := 0; ; i++ {
+		k := i
+		op := nth(trace, &k)
+		if op == nil {
+			break
+		}
+		if op.Kind == Start {
+			names[op.Name] = shortName(len(names))
+		}
+	}
+	for i := 0; ; i++ {
+		k := i
+		op := nth(trace, &k)
+		if op == nil {
+			break
+		}
+		if op.Kind == Start {
+			op.Name = names[op.Name]
+		}
+		if op.Ref.Name != "" {
+			if names[op.Ref.Name] == "" { // it is never started
+				names[op.Ref.Name] = "unstarted"
+			}
+			op.Ref.Name = names[op.Ref.Name]
+		}
+	}
+	m.until = time.Now().Add(time.Second) // the last run
+	m.try(trace)
+}
+
+// shortName is a, b, ... z, t26, t27, ...
+func shortName(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return fmt.Sprint("t", i)
+}

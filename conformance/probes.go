@@ -1,0 +1,364 @@
+package conformance
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+	"weak"
+
+	"github.com/timerfacility/timer"
+)
+
+// A probe measures what no trace shows. What it measures in the process, other
+// goroutines disturb: it accuses a module only of what it finds again and
+// again.
+const tries = 5
+
+// alone is held by a probe that measures the heap.
+var alone sync.Mutex
+
+// pairs is how often a probe of memory starts and stops, or resets. It is done
+// sooner when that takes a second.
+const pairs = 1 << 20
+
+// fresh makes a module and says what its largest interval is.
+func (b *battery) fresh() (timer.Timer[int], timer.Tick) {
+	m := b.suite.New()
+	return m, min(b.max, timer.MaxTick-m.Now())
+}
+
+// longIntervals gives out long and short intervals of many kinds, none over
+// the bound.
+func longIntervals(bound timer.Tick) func(i int) timer.Tick {
+	return func(i int) timer.Tick {
+		n := timer.Tick(i) * 0x9e3779b97f4a7c15
+		switch i % 4 {
+		case 0:
+			return bound
+		case 1:
+			n >>= 1 + (i>>2)%63
+		case 2:
+			n >>= 44
+		}
+		return 1 + n%bound
+	}
+}
+
+// measure holds the lock of the probes that measure while it calls.
+func (b *battery) measure(rule, what string, call func() *failure) *failure {
+	for !alone.TryLock() {
+		b.pulse.call(rule, what)
+		time.Sleep(time.Millisecond)
+	}
+	defer alone.Unlock()
+	return call()
+}
+
+// probeStopMemory starts and stops in a loop, with a timer outstanding.
+func probeStopMemory(b *battery) *failure {
+	return b.memory("Stop/ConstantMemory", "starting and stopping a timer", func() func(i int) bool {
+		m, bound := b.fresh()
+		interval := longIntervals(bound)
+		action := func(int) {}
+		if _, err := m.StartTimer(bound, 0, action); err != nil {
+			return nil
+		}
+		return func(i int) bool {
+			h, err := m.StartTimer(interval(i), 1, action)
+			return err == nil && m.StopTimer(h)
+		}
+	})
+}
+
+// probeResetMemory resets one timer in a loop.
+func probeResetMemory(b *battery) *failure {
+	return b.memory("Reset/ConstantMemory", "resetting a timer", func() func(i int) bool {
+		m, bound := b.fresh()
+		interval := longIntervals(bound)
+		h, err := m.StartTimer(bound, 0, func(int) {})
+		if err != nil {
+			return nil
+		}
+		return func(i int) bool { return m.(timer.Resetter).ResetTimer(h, interval(i)) == nil }
+	})
+}
+
+// memory runs an operation of a fresh module in a loop, and fails if the heap
+// grows with the number of times. An operation that is false, or none, is for
+// the traces to accuse.
+func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *failure {
+	return b.measure(rule, what, func() *failure {
+		var n int
+		var grown int64
+		for range tries {
+			before := heap()
+			op := fresh()
+			if op == nil {
+				return nil
+			}
+			until := time.Now().Add(time.Second)
+			for n = 0; n < pairs; n++ {
+				if n%1024 == 0 {
+					b.pulse.call(rule, what)
+					if time.Now().After(until) {
+						break
+					}
+				}
+				if !op(n) {
+					return nil
+				}
+			}
+			grown = heap() - before
+			runtime.KeepAlive(op)
+			if grown <= 1<<20+4*int64(n) {
+				return nil
+			}
+		}
+		return &failure{
+			rule:   rule,
+			got:    fmt.Sprintf("after %s %d times the heap has grown by %d bytes, %d for each time", what, n, grown, grown/int64(n)),
+			want:   "no growth with the number of times",
+			recipe: fmt.Sprintf("# %s, %d times, with intervals up to %s; Replay does not measure memory", what, n, formatNumber(b.max)),
+		}
+	})
+}
+
+// heap is how much memory is reachable.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// reuses is how often probeReuse uses a record again: over the 2^16 that a
+// short generation tells apart.
+const reuses = 1<<17 + 100
+
+// probeReuse keeps handles while the records behind them are used again and
+// again.
+func probeReuse(b *battery) *failure {
+	m, bound := b.fresh()
+	interval := min(bound, 5)
+	var kept []timer.Handle
+	for i := range reuses {
+		if i%1024 == 0 {
+			b.pulse.call("Stop/RecordReused", "starting and stopping a timer")
+		}
+		h, err := m.StartTimer(interval, i, func(int) {})
+		if err != nil {
+			return nil
+		}
+		for k, old := range kept {
+			if old == h || m.StopTimer(old) {
+				return &failure{
+					rule:   "Stop/RecordReused",
+					got:    fmt.Sprintf("the handle %#x of stopped timer number %d names timer number %d, %d uses of the record later", old, k, i, i-k),
+					want:   "a handle that never names a timer again",
+					recipe: fmt.Sprintf("# start a timer and stop it %d times, and try the handle of number %d each time", i, k),
+				}
+			}
+		}
+		if len(kept) < 3 {
+			kept = append(kept, h)
+		}
+		if !m.StopTimer(h) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// kept is how many timers of each kind probeReachable starts, and how many of
+// their actions it overlooks: a module may sweep in bounded batches, and the
+// collector is conservative at times.
+const (
+	kept       = 512
+	overlooked = kept / 8
+)
+
+// probeReachable ends timers in every way and looks whether the collector finds
+// what their actions held.
+func probeReachable(b *battery) *failure {
+	m, bound := b.fresh()
+	resetter, _ := m.(timer.Resetter)
+	interval := min(bound, 3)
+	ways := []struct {
+		what string
+		end  func(timer.Handle)
+	}{
+		{"were stopped", func(h timer.Handle) { m.StopTimer(h) }},
+		{"were reset and stopped", func(h timer.Handle) {
+			if resetter != nil {
+				_ = resetter.ResetTimer(h, bound)
+			}
+			m.StopTimer(h)
+		}},
+		{"have run", nil},
+		{"were due when they were stopped", nil},
+		{"panicked", nil},
+	}
+	for i, way := range ways {
+		held, handles, ok := hold(m, interval, way.what == "panicked")
+		if !ok {
+			return nil
+		}
+		switch i {
+		case 0, 1:
+			for _, h := range handles {
+				way.end(h)
+			}
+		default:
+			for range interval {
+				m.PerTickBookkeeping()
+			}
+			for _, h := range handles {
+				if way.what == "were due when they were stopped" {
+					m.StopTimer(h)
+				}
+			}
+			for range kept + 1 {
+				b.pulse.call("Expiry/KeepsNothing", "ExpiryProcessing")
+				panicsBy(func() { m.ExpiryProcessing(timer.All) })
+			}
+		}
+		if n := reachable(held); n > overlooked {
+			return &failure{
+				rule:   "Expiry/KeepsNothing",
+				got:    fmt.Sprintf("%d timers %s, and the actions of %d are still reachable", kept, way.what, n),
+				want:   "none",
+				recipe: fmt.Sprintf("# start %d timers that %s; Replay does not see what the collector does", kept, way.what),
+			}
+		}
+	}
+	runtime.KeepAlive(m)
+	return nil
+}
+
+// hold starts timers with actions that hold something each.
+//
+//go:noinline
+func hold(m timer.Timer[int], interval timer.Tick, panics bool) (held []weak.Pointer[[64]byte], handles []timer.Handle, ok bool) {
+	for i := range kept {
+		load := new([64]byte)
+		held = append(held, weak.Make(load))
+		h, err := m.StartTimer(interval, i, func(int) {
+			load[0]++
+			if panics {
+				panic("the panic of an action")
+			}
+		})
+		if err != nil {
+			return nil, nil, false
+		}
+		handles = append(handles, h)
+	}
+	return held, handles, true
+}
+
+// reachable counts what the collector keeps.
+func reachable(held []weak.Pointer[[64]byte]) (n int) {
+	for range 2 {
+		runtime.GC()
+	}
+	for _, p := range held {
+		if p.Value() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// probeBound looks whether MaxInterval agrees with the suite, and stays.
+func probeBound(b *battery) *failure {
+	m := b.suite.New()
+	own := m.(timer.Bounded).MaxInterval()
+	fail := func(got, want string) *failure {
+		return &failure{rule: "Bound/MaxInterval", got: got, want: want, recipe: "# call MaxInterval"}
+	}
+	if told := b.suite.MaxInterval; told != 0 && told != own {
+		return fail(fmt.Sprintf("MaxInterval() = %s", formatNumber(own)), fmt.Sprintf("%s, which is Suite.MaxInterval", formatNumber(told)))
+	}
+	if own == 0 {
+		return fail("MaxInterval() = 0", "at least 1: interval 0 is always refused")
+	}
+	for range min(300, timer.MaxTick-m.Now()) {
+		_, _ = m.StartTimer(1+m.Now()%own, 0, func(int) {})
+		m.PerTickBookkeeping()
+		m.ExpiryProcessing(timer.All)
+		if now := m.(timer.Bounded).MaxInterval(); now != own {
+			return fail(fmt.Sprintf("MaxInterval() = %s at tick %s", formatNumber(now), formatNumber(m.Now())), fmt.Sprintf("%s, as in the beginning", formatNumber(own)))
+		}
+	}
+	return nil
+}
+
+// probeAllocs counts the allocations of each routine when the module has held
+// as many timers before.
+func probeAllocs(b *battery) *failure {
+	m, bound := b.fresh()
+	interval := longIntervals(min(bound, 5000))
+	action := func(int) {}
+	resetter, _ := m.(timer.Resetter)
+	const timers = 200
+	var handles [timers]timer.Handle
+	next := 0
+	start := func(i int) { handles[i%timers], _ = m.StartTimer(interval(next), i, action); next++ }
+	restart := func(i int) { m.StopTimer(handles[i%timers]); start(i) }
+	rearm := func(id int) { handles[id%timers], _ = m.StartTimer(interval(next), id, action); next++ }
+	action = func(id int) { rearm(id) }
+	for i := range timers {
+		start(i)
+	}
+	tick := func(int) { m.PerTickBookkeeping(); m.ExpiryProcessing(timer.All) }
+	reset := func(i int) {
+		if resetter != nil {
+			_ = resetter.ResetTimer(handles[i%timers], interval(next))
+			next++
+		}
+	}
+	return b.measure("Steady/NoAllocs", "a steady state", func() *failure {
+		for _, op := range []struct {
+			what string
+			do   func(i int)
+		}{
+			{"StopTimer and StartTimer", restart},
+			{"PerTickBookkeeping and ExpiryProcessing, whose actions start their timers again", tick},
+			{"ResetTimer", reset},
+			{"PerTickBookkeeping and ExpiryProcessing after resets", tick},
+		} {
+			if per := allocations(b, op.do); per > 0.1 {
+				return &failure{
+					rule: "Steady/NoAllocs", got: fmt.Sprintf("%s: %.2f allocations each", op.what, per), want: "none",
+					recipe: fmt.Sprintf("# hold %d timers, and count the allocations of %s; Replay does not count them", timers, op.what),
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// allocations is how many allocations the operation makes, on average, once it
+// has been done often. testing.AllocsPerRun would do, but it is not to be had
+// while tests run in parallel, and not outside a test.
+func allocations(b *battery, op func(i int)) float64 {
+	const n = 2000
+	least := float64(n)
+	for range 2 * tries {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range n {
+			if i%256 == 0 {
+				b.pulse.call("Steady/NoAllocs", "a call in a steady state")
+			}
+			op(i)
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, float64(after.Mallocs-before.Mallocs)/n)
+		if least == 0 {
+			break
+		}
+	}
+	return least
+}
