@@ -75,10 +75,14 @@ func Failures(err error) []*RuleError {
 type failure struct {
 	rule, got, want string
 	trace           Trace
-	step            int    // the operation of the trace that showed it
-	picture         string // of the trace
-	recipe          string // how to see it, where no trace shows it
+	step            int        // the operation of the trace that showed it
+	picture         string     // of the trace
+	ahead           timer.Tick // how many ticks on the last timer expires
+	recipe          string     // how to see it, where no trace shows it
 }
+
+// upTo is the trace up to the operation that showed the failure.
+func (f *failure) upTo() Trace { return f.trace[:min(f.step+1, len(f.trace))] }
 
 // An event is something that happened to a timer: it was started, |, reset, r,
 // became due, o, was stopped, x, or its action ran, *.

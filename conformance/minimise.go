@@ -18,7 +18,7 @@ func (b *battery) minimise(f *failure) *failure {
 	}
 	began := time.Now()
 	m := &minimiser{b: b, best: f, until: began.Add(min(minimiseOne, minimiseAll-b.spent))}
-	m.try(f.trace[:f.step+1])
+	m.try(f.upTo())
 	for again := true; again && !m.late(); {
 		again = m.drop() || m.unwrap() || m.merge() || m.lower()
 	}
@@ -40,11 +40,11 @@ func (m *minimiser) try(trace Trace) bool {
 	if m.late() || len(trace) == 0 {
 		return false
 	}
-	f := m.b.play(trace, traceBudget)
+	f := m.b.play(trace)
 	if f == nil || f.rule != m.best.rule {
 		return false
 	}
-	f.trace = f.trace[:f.step+1]
+	f.trace = f.upTo()
 	m.best = f
 	return true
 }

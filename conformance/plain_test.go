@@ -10,8 +10,7 @@ import (
 // A plain module keeps the contract in the plainest way: records in a table,
 // the outstanding ones in the order in which they were started, and a queue of
 // those that are due. It is written from the documentation of package timer
-// alone, and has every optional interface. Faults can be switched on in it; see
-// mutants_test.go.
+// alone, and has every optional interface.
 type plain struct {
 	now     timer.Tick
 	max     timer.Tick
@@ -20,14 +19,6 @@ type plain struct {
 	waiting []int // the outstanding records that are not due, first started first
 	due     []int // those that are due, first due first
 	costs   timer.Costs
-
-	fault  string                   // the one that is switched on
-	memory map[string]int           // what some faults keep in mind
-	leak   []any                    // what others never let go
-	last   timer.Handle             // the handle issued last
-	sunk   []int                    // records that a fault lost
-	action timer.ExpiryAction[int]  // the action performed last
-	lists  map[timer.Tick][]*record // nothing, but for faults that let memory grow
 }
 
 type record struct {
@@ -47,7 +38,7 @@ const (
 )
 
 func newPlain(now, max timer.Tick) *plain {
-	return &plain{now: now, max: max, memory: make(map[string]int), lists: make(map[timer.Tick][]*record)}
+	return &plain{now: now, max: max}
 }
 
 func (p *plain) Now() timer.Tick         { return p.now }

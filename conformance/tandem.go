@@ -59,16 +59,17 @@ type subject struct {
 	handle timer.Handle
 	fate   fate
 
-	begin    timer.Tick // when it was started
-	interval timer.Tick
-	earliest timer.Tick // if it was started in a range, else 0
-	inAction bool       // it was started by an action
-	ended    int        // how many timers had been started when it ended
-	resets   int
-	wasDue   bool // the last reset met it due
-	acted    bool // the last reset, or the stop, was an action's
-	asRange  bool
-	wasMax   bool // the interval was the largest allowed
+	begin     timer.Tick // when it was started
+	interval  timer.Tick
+	earliest  timer.Tick // if it was started in a range, else 0
+	inAction  bool       // it was started by an action
+	ended     int        // how many timers had been started when it ended
+	resets    int
+	wasDue    bool   // the last reset met it due
+	acted     bool   // the last reset was an action's
+	stoppedBy string // the rule that stood for the stop
+	asRange   bool
+	wasMax    bool // the interval was the largest allowed
 }
 
 type fate string
@@ -147,9 +148,21 @@ func (t *tandem) on(rule string) bool {
 // fail records the failure of a rule and ends the run.
 func (t *tandem) fail(rule, got, want string) {
 	if t.failure == nil && t.on(rule) {
-		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture()}
+		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture(), ahead: t.ahead()}
 	}
 	panic(stopRun{})
+}
+
+// ahead is how many ticks there are to the last expiry within reach.
+func (t *tandem) ahead() timer.Tick {
+	const reach = 5000
+	last := timer.Tick(0)
+	for _, tick := range t.oracle.ticks {
+		if tick > t.oracle.now && tick-t.oracle.now <= reach {
+			last = tick - t.oracle.now
+		}
+	}
+	return last
 }
 
 // call runs a call of the module for which the rule stands. A panic that is
@@ -165,6 +178,9 @@ func (t *tandem) call(rule, name string, call func()) {
 		case stopRun, *actionPanic:
 			panic(r)
 		default:
+			if t.panicked != nil {
+				t.fail("Expiry/PanicPasses", fmt.Sprintf("%s panicked with %v", name, r), "what the action panicked with: "+t.panicked.String())
+			}
 			t.fail(rule, fmt.Sprintf("%s panicked: %v%s", name, r, moduleStack()), "no panic")
 		}
 		if t.failure != nil { // a module that swallows panics comes here
@@ -301,11 +317,16 @@ func (t *tandem) start(op Op) {
 	}
 	t.oracle.start(s.index, s.interval)
 	t.note(s, '|')
+	if rule == "Start/EqualIDs" {
+		t.observe(rule)
+	}
 }
 
 // startRule is the rule that stands for a start.
 func (t *tandem) startRule(op Op, accepted bool) string {
 	switch {
+	case accepted && op.ID > 0 && t.equalID(op.ID):
+		return "Start/EqualIDs"
 	case op.Latest > 0 && !accepted:
 		return "Range/Refusal"
 	case op.Latest > 0:
@@ -322,6 +343,11 @@ func (t *tandem) startRule(op Op, accepted bool) string {
 		return "Start/MaxInterval"
 	}
 	return "Start/ExactTick"
+}
+
+// equalID reports whether an outstanding timer has the id.
+func (t *tandem) equalID(id int) bool {
+	return slices.ContainsFunc(t.subjects, func(s *subject) bool { return s.fate == outstanding && s.id == id })
 }
 
 // checkRefusal checks the error of a start that has to be refused, and that the
@@ -466,7 +492,7 @@ func (t *tandem) stop(ref Ref) {
 	}
 	t.oracle.end(s.index)
 	s.fate, s.ended = stopped, len(t.subjects)
-	s.acted = t.acting != nil
+	s.stoppedBy = rule
 	t.costs.Stops++
 	t.note(s, 'x')
 }
@@ -564,7 +590,7 @@ func (t *tandem) tick() int {
 	t.costs.Ticks++
 	t.costs.Expiries += uint64(want)
 	if now != t.oracle.now {
-		t.fail("Tick/AddsOne", fmt.Sprintf("after PerTickBookkeeping at tick %s: Now() = %s", formatNumber(t.oracle.now-1), formatNumber(now)), formatNumber(t.oracle.now))
+		t.fail(rule, fmt.Sprintf("after PerTickBookkeeping at tick %s: Now() = %s", formatNumber(t.oracle.now-1), formatNumber(now)), formatNumber(t.oracle.now))
 	}
 	if got != want {
 		t.diagnose(got, want)
@@ -635,10 +661,8 @@ func (t *tandem) blameEarly(s *subject) {
 		t.fail("Start/RefusalChangesNothing", fmt.Sprintf("timer %s, whose start was refused, expires at tick %s", s.name, tick), "no such timer")
 	case s.fate == begun:
 		t.fail("Expiry/Once", fmt.Sprintf("timer %s expires a second time, at tick %s", s.name, tick), "its action performed once")
-	case s.fate == stopped && s.acted:
-		t.fail("Action/Stop", fmt.Sprintf("timer %s, which an action stopped, expires at tick %s", s.name, tick), "no action after StopTimer returned true")
 	case s.fate == stopped:
-		t.fail("Stop/Outstanding", fmt.Sprintf("timer %s, which was stopped, expires at tick %s", s.name, tick), "no action after StopTimer returned true")
+		t.fail(s.stoppedBy, fmt.Sprintf("timer %s, which was stopped, expires at tick %s", s.name, tick), "no action after StopTimer returned true")
 	}
 	t.fail(t.exactRule(s), fmt.Sprintf("timer %s expires early, at tick %s", s.name, tick), t.expiryText(s))
 }
@@ -711,6 +735,9 @@ func (t *tandem) process(limit int) int {
 		t.shaken = true
 		if passed != t.panicked {
 			t.fail("Expiry/PanicPasses", fmt.Sprintf("ExpiryProcessing(%d) returned %d", limit, n), t.panicked.String())
+		}
+		if n := t.module.Len(); n > t.oracle.len() && t.on("Len/Counts") {
+			t.fail("Expiry/PanicPasses", fmt.Sprintf("Len() = %d after %v", n, t.panicked), fmt.Sprintf("%d: timer %s has been spent", t.oracle.len(), t.panicked.of))
 		}
 		t.observe("Expiry/PanicLeavesRest")
 		panic(t.panicked)
@@ -981,6 +1008,8 @@ func (t *tandem) inquireOf(s *subject, cause string) {
 	var ok bool
 	t.call(rule, "ExpiryOf", func() { got, ok = t.inquirer.ExpiryOf(s.handle) })
 	switch {
+	case live && !ok && s.resets > 0 && cause == "":
+		t.fail("Reset/KeepsHandle", fmt.Sprintf("ExpiryOf(%s) = 0, false, after a reset%s", s.name, t.whileActing()), fmt.Sprintf("%s, true", formatNumber(want)))
 	case live && (!ok || got != want):
 		t.fail(rule, fmt.Sprintf("ExpiryOf(%s) = %s, %t%s", s.name, formatNumber(got), ok, t.whileActing()), fmt.Sprintf("%s, true", formatNumber(want)))
 	case !live && ok:
