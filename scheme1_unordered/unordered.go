@@ -39,33 +39,36 @@ const timers record.Ref = 0
 // StartTimer is START_TIMER: it puts the timer at the rear of the list. O(1) on
 // average and at worst (section 3.1).
 func (l *List[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := l.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := l.records.Start(id, action)
-	l.insert(r, interval)
-	return l.records.Handle(r), nil
+	if !l.records.Allows(interval, timer.MaxTick) {
+		return 0, l.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := l.records.Start(id, action)
+	l.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
 // insert stores the ticks that remain, or with Compare the absolute expiry: n
 // writes in every tick, or n reads.
-func (l *List[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (l *List[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	number := interval
 	if l.compare {
 		number += l.records.Now
 	}
-	l.records.At(r).Number = uint64(number)
-	l.records.Append(timers, r)
+	rec.Number = uint64(number)
+	l.records.Append(timers, r, rec)
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := l.records.Outstanding(h)
-	if !ok {
+	rec := l.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	l.records.Remove(r)
-	l.records.Stop(r)
+	l.records.Remove(rec)
+	l.records.Stop(record.Ref(h), rec)
 	return true
 }
 
@@ -79,19 +82,18 @@ func (l *List[RequestID]) PerTickBookkeeping() int {
 		last = 0
 	}
 	expired := 0
-	for r := l.records.First(timers); r != timers; {
-		next := l.records.Next(r)
+	for r, rec := l.records.First(timers); r != timers; {
+		next, nextRec := l.records.Next(rec)
 		l.records.Costs.Visits++
-		rec := l.records.At(r)
 		if !l.compare {
 			rec.Number--
 		}
 		if timer.Tick(rec.Number) == last {
-			l.records.Remove(r)
-			l.records.Expire(r, now)
+			l.records.Remove(rec)
+			l.records.Expire(r, rec, now)
 			expired++
 		}
-		r = next
+		r, rec = next, nextRec
 	}
 	return expired
 }
@@ -104,44 +106,48 @@ func (l *List[RequestID]) ExpiryProcessing(limit int) int { return l.records.Exp
 func (l *List[RequestID]) Now() timer.Tick { return l.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (l *List[RequestID]) Len() int { return l.records.Len }
+func (l *List[RequestID]) Len() int { return l.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer: O(1).
 func (l *List[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := l.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := l.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	l.records.Remove(r)
-	l.insert(r, interval)
+	if !l.records.Allows(interval, timer.MaxTick) {
+		return l.records.Refusal(interval, timer.MaxTick)
+	}
+	l.records.Remove(rec)
+	l.records.Reset(rec)
+	l.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (l *List[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := l.records.Outstanding(h)
-	if !ok {
+	rec := l.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return l.expiry(r), true
+	return l.expiry(rec), true
 }
 
-func (l *List[RequestID]) expiry(r record.Ref) timer.Tick {
-	if l.compare || l.records.IsDue(r) {
-		return l.records.Number(r)
+func (l *List[RequestID]) expiry(rec *record.Record[RequestID]) timer.Tick {
+	if l.compare || rec.IsDue() {
+		return rec.Expiry()
 	}
-	return l.records.Now + l.records.Number(r)
+	return l.records.Now + timer.Tick(rec.Number)
 }
 
 // NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n).
 func (l *List[RequestID]) NextExpiry() (timer.Tick, bool) {
-	if l.records.First(timers) == timers {
+	if l.records.IsEmpty(timers) {
 		return 0, false
 	}
 	next := timer.MaxTick
-	for r := l.records.First(timers); r != timers; r = l.records.Next(r) {
-		next = min(next, l.expiry(r))
+	for r, rec := l.records.First(timers); r != timers; r, rec = l.records.Next(rec) {
+		next = min(next, l.expiry(rec))
 	}
 	return next, true
 }
@@ -149,10 +155,10 @@ func (l *List[RequestID]) NextExpiry() (timer.Tick, bool) {
 // IdleTicks implements [timer.Tickless]: none while there are timers, since
 // every tick looks at them. O(1).
 func (l *List[RequestID]) IdleTicks() timer.Tick {
-	if l.records.First(timers) != timers {
-		return 0
+	if l.records.IsEmpty(timers) {
+		return timer.MaxTick - l.records.Now
 	}
-	return timer.MaxTick - l.records.Now
+	return 0
 }
 
 // SkipTicks implements [timer.Tickless]. O(1).

@@ -44,34 +44,35 @@ const timers record.Ref = 0
 // uniform one, 0 for equal intervals (section 3.2, which prints the first two the
 // other way round).
 func (l *List[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := l.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := l.records.Start(id, action)
-	l.insert(r, interval)
-	return l.records.Handle(r), nil
+	if !l.records.Allows(interval, timer.MaxTick) {
+		return 0, l.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := l.records.Start(id, action)
+	l.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-func (l *List[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (l *List[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := l.records.Now + interval
-	l.records.At(r).Number = uint64(expiry)
-	var before record.Ref
+	rec.Number = uint64(expiry)
+	search := l.records.FirstAfter
 	if l.fromRear {
-		before = l.records.Next(l.records.LastUpTo(timers, expiry))
-	} else {
-		before = l.records.FirstAfter(timers, expiry)
+		search = l.records.FirstAfterFromRear
 	}
-	l.records.Insert(timers, before, r)
+	l.records.Insert(search(timers, expiry), r, rec)
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := l.records.Outstanding(h)
-	if !ok {
+	rec := l.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	l.records.Remove(r)
-	l.records.Stop(r)
+	l.records.Remove(rec)
+	l.records.Stop(record.Ref(h), rec)
 	return true
 }
 
@@ -81,13 +82,13 @@ func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
 func (l *List[RequestID]) PerTickBookkeeping() int {
 	now := l.records.Tick()
 	expired := 0
-	for r := l.records.First(timers); r != timers; r = l.records.First(timers) {
+	for r, rec := l.records.First(timers); r != timers; r, rec = l.records.First(timers) {
 		l.records.Costs.Visits++
-		if l.records.Number(r) > now {
+		if rec.Expiry() > now {
 			break
 		}
-		l.records.Remove(r)
-		l.records.Expire(r, now)
+		l.records.Remove(rec)
+		l.records.Expire(r, rec, now)
 		expired++
 	}
 	return expired
@@ -101,36 +102,37 @@ func (l *List[RequestID]) ExpiryProcessing(limit int) int { return l.records.Exp
 func (l *List[RequestID]) Now() timer.Tick { return l.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (l *List[RequestID]) Len() int { return l.records.Len }
+func (l *List[RequestID]) Len() int { return l.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer: O(n).
 func (l *List[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := l.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := l.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	l.records.Remove(r)
-	l.insert(r, interval)
+	if !l.records.Allows(interval, timer.MaxTick) {
+		return l.records.Refusal(interval, timer.MaxTick)
+	}
+	l.records.Remove(rec)
+	l.records.Reset(rec)
+	l.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (l *List[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := l.records.Outstanding(h)
-	if !ok {
+	rec := l.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return l.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]: it is the head's. O(1).
 func (l *List[RequestID]) NextExpiry() (timer.Tick, bool) {
-	head := l.records.First(timers)
-	if head == timers {
-		return 0, false
-	}
-	return l.records.Number(head), true
+	r, head := l.records.First(timers)
+	return head.Expiry(), r != timers
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before the head expires, for
@@ -149,5 +151,5 @@ func (l *List[RequestID]) Costs() timer.Costs { return l.records.Costs }
 
 // View implements [timer.Viewer]: one list. O(n).
 func (l *List[RequestID]) View() timer.View[RequestID] {
-	return l.records.View([]int{1}, l.records.Number)
+	return l.records.View([]int{1}, (*record.Record[RequestID]).Expiry)
 }

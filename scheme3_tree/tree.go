@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/google/btree"
@@ -65,6 +64,9 @@ func New[RequestID any](cfg Config) (*Tree[RequestID], error) {
 	if err := record.CheckCapacity("tree", cfg.Capacity); err != nil {
 		return nil, err
 	}
+	if err := record.CheckSize("tree", "Kind", int(cfg.Kind), int(BTree), int(Unbalanced)); err != nil {
+		return nil, err
+	}
 	t := &Tree[RequestID]{records: record.New[RequestID](cfg.Now, 1, cfg.Capacity)}
 	switch cfg.Kind {
 	case BTree:
@@ -75,8 +77,6 @@ func New[RequestID any](cfg Config) (*Tree[RequestID], error) {
 		t.timers = &leftist{nodes: newNodes(cfg.Capacity)}
 	case Unbalanced:
 		t.timers = &unbalanced{nodes: newNodes(cfg.Capacity)}
-	default:
-		return nil, fmt.Errorf("tree: Kind %d is not from %d to %d", cfg.Kind, BTree, Unbalanced)
 	}
 	return t, nil
 }
@@ -84,34 +84,37 @@ func New[RequestID any](cfg Config) (*Tree[RequestID], error) {
 // StartTimer is START_TIMER: it inserts the timer in the tree. O(log n), and
 // O(n) at worst for Unbalanced (section 4.1.1).
 func (t *Tree[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := t.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := t.records.Start(id, action)
-	t.insert(r, interval)
-	return t.records.Handle(r), nil
+	if !t.records.Allows(interval, timer.MaxTick) {
+		return 0, t.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := t.records.Start(id, action)
+	t.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-func (t *Tree[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (t *Tree[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := t.records.Now + interval
-	t.records.At(r).Number = uint64(expiry)
+	rec.Number = uint64(expiry)
 	t.records.Costs.Compares += t.timers.insert(r, expiry)
 }
 
 // StopTimer is STOP_TIMER: O(log n), O(1) for Unbalanced.
 func (t *Tree[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := t.records.Outstanding(h)
-	if !ok {
+	rec := t.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	t.remove(r)
-	t.records.Stop(r)
+	t.remove(record.Ref(h), rec)
+	t.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (t *Tree[RequestID]) remove(r record.Ref) {
-	if t.records.Number(r) <= t.records.Now {
-		t.records.Remove(r) // from the due queue
+func (t *Tree[RequestID]) remove(r record.Ref, rec *record.Record[RequestID]) {
+	if rec.IsDue() {
+		t.records.Remove(rec)
 		return
 	}
 	t.timers.remove(r)
@@ -124,11 +127,12 @@ func (t *Tree[RequestID]) PerTickBookkeeping() int {
 	expired := 0
 	for r := t.timers.first(); r != 0; r = t.timers.first() {
 		t.records.Costs.Visits++
-		if t.records.Number(r) > now {
+		rec := t.records.At(r)
+		if rec.Expiry() > now {
 			break
 		}
 		t.timers.remove(r)
-		t.records.Expire(r, now)
+		t.records.Expire(r, rec, now)
 		expired++
 	}
 	return expired
@@ -141,27 +145,31 @@ func (t *Tree[RequestID]) ExpiryProcessing(limit int) int { return t.records.Exp
 func (t *Tree[RequestID]) Now() timer.Tick { return t.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (t *Tree[RequestID]) Len() int { return t.records.Len }
+func (t *Tree[RequestID]) Len() int { return t.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer.
 func (t *Tree[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := t.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := t.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	t.remove(r)
-	t.insert(r, interval)
+	if !t.records.Allows(interval, timer.MaxTick) {
+		return t.records.Refusal(interval, timer.MaxTick)
+	}
+	t.remove(record.Ref(h), rec)
+	t.records.Reset(rec)
+	t.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (t *Tree[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := t.records.Outstanding(h)
-	if !ok {
+	rec := t.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return t.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]. O(1).
@@ -170,7 +178,7 @@ func (t *Tree[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if r == 0 {
 		return 0, false
 	}
-	return t.records.Number(r), true
+	return t.records.At(r).Expiry(), true
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before the earliest expiry.
@@ -191,16 +199,17 @@ func (t *Tree[RequestID]) Costs() timer.Costs { return t.records.Costs }
 func (t *Tree[RequestID]) View() timer.View[RequestID] {
 	list := timer.ViewList[RequestID]{Kind: timer.InStructure}
 	t.timers.walk(func(r, left, right record.Ref) {
-		shown := t.records.ViewTimer(r, t.records.Number(r))
+		rec := t.records.At(r)
+		shown := rec.View(r, rec.Expiry())
 		if left != 0 {
-			shown.Left = t.records.Handle(left)
+			shown.Left = t.records.At(left).Handle(left)
 		}
 		if right != 0 {
-			shown.Right = t.records.Handle(right)
+			shown.Right = t.records.At(right).Handle(right)
 		}
 		list.Timers = append(list.Timers, shown)
 	})
-	v := t.records.View([]int{1}, t.records.Number)
+	v := t.records.View([]int{1}, (*record.Record[RequestID]).Expiry)
 	if len(list.Timers) > 0 {
 		v.Lists = slices.Insert(v.Lists, 0, list)
 	}

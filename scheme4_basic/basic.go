@@ -22,10 +22,10 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 // each tick of the next MaxInterval. It is not safe for concurrent use.
 type Wheel[RequestID any] struct {
 	records  record.Table[RequestID]
-	size     timer.Tick // the array's, which is MaxInterval
-	hand     timer.Tick // the paper's current time pointer: the slot of Now
-	busy     bitmap.Set // the slots whose list is not empty
-	overflow record.Ref // the list of the timers more than size ticks away, by expiry
+	size     timer.Tick  // the array's, which is MaxInterval
+	hand     timer.Tick  // the paper's current time pointer: the slot of Now
+	busy     *bitmap.Set // the slots whose list is not empty
+	overflow record.Ref  // the list of the timers more than size ticks away, by expiry
 	bound    timer.Tick
 }
 
@@ -71,42 +71,45 @@ func (w *Wheel[RequestID]) slot(interval timer.Tick) record.Ref {
 // (section 5); with Overflow, O(timers in overflow) for an interval over
 // MaxInterval (section 5, after its figure).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(interval, w.bound, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := w.records.Start(id, action)
-	w.insert(r, interval)
-	return w.records.Handle(r), nil
+	if !w.records.Allows(interval, w.bound) {
+		return 0, w.records.Refusal(interval, w.bound)
+	}
+	r, rec := w.records.Start(id, action)
+	w.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-func (w *Wheel[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := w.records.Now + interval
-	w.records.At(r).Number = uint64(expiry)
+	rec.Number = uint64(expiry)
 	if interval > w.size {
-		w.records.Insert(w.overflow, w.records.FirstAfter(w.overflow, expiry), r)
+		w.records.Insert(w.records.FirstAfter(w.overflow, expiry), r, rec)
 		return
 	}
 	slot := w.slot(interval)
-	w.records.Append(slot, r)
+	w.records.Append(slot, r, rec)
 	w.busy.Add(uint32(slot))
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	w.remove(r)
-	w.records.Stop(r)
+	w.remove(rec)
+	w.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (w *Wheel[RequestID]) remove(r record.Ref) {
-	list := w.records.List(r)
-	if emptied := w.records.Remove(r); emptied && list < w.overflow {
+func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
+	if list, alone := rec.Alone(); alone && list < w.overflow {
 		w.busy.Remove(uint32(list))
 	}
+	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it moves the hand by one slot and
@@ -122,20 +125,20 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	}
 	slot := record.Ref(w.hand)
 	expired := 0
-	for r := w.records.First(slot); r != slot; r = w.records.First(slot) {
+	for r, rec := w.records.First(slot); r != slot; r, rec = w.records.First(slot) {
 		w.records.Costs.Visits++
-		w.remove(r)
-		w.records.Expire(r, now)
+		w.remove(rec)
+		w.records.Expire(r, rec, now)
 		expired++
 	}
-	for r := w.records.First(w.overflow); r != w.overflow; r = w.records.First(w.overflow) {
+	for r, rec := w.records.First(w.overflow); r != w.overflow; r, rec = w.records.First(w.overflow) {
 		w.records.Costs.Visits++
-		if w.records.Number(r)-now > w.size {
+		if rec.Expiry()-now > w.size {
 			break
 		}
 		w.records.Costs.Moves++
-		w.records.Remove(r)
-		w.records.Append(slot, r)
+		w.records.Remove(rec)
+		w.records.Append(slot, r, rec)
 		w.busy.Add(uint32(slot))
 	}
 	return expired
@@ -149,27 +152,31 @@ func (w *Wheel[RequestID]) ExpiryProcessing(limit int) int { return w.records.Ex
 func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (w *Wheel[RequestID]) Len() int { return w.records.Len }
+func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer.
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := w.records.Reset(h, interval, w.bound)
-	if err != nil {
-		return err
+	rec := w.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	w.remove(r)
-	w.insert(r, interval)
+	if !w.records.Allows(interval, w.bound) {
+		return w.records.Refusal(interval, w.bound)
+	}
+	w.remove(rec)
+	w.records.Reset(rec)
+	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return w.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]: the next slot that holds timers has
@@ -178,10 +185,8 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if interval, ok := w.nextSlot(); ok {
 		return w.records.Now + interval, true
 	}
-	if head := w.records.First(w.overflow); head != w.overflow {
-		return w.records.Number(head), true
-	}
-	return 0, false
+	r, head := w.records.First(w.overflow)
+	return head.Expiry(), r != w.overflow
 }
 
 // nextSlot is how many ticks from now the next slot that holds timers comes up.
@@ -202,8 +207,8 @@ func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	if interval, ok := w.nextSlot(); ok {
 		idle = interval - 1
 	}
-	if head := w.records.First(w.overflow); head != w.overflow {
-		idle = min(idle, w.records.Number(head)-w.size-now-1)
+	if r, head := w.records.First(w.overflow); r != w.overflow {
+		idle = min(idle, head.Expiry()-w.size-now-1)
 	}
 	return idle
 }
@@ -224,5 +229,5 @@ func (w *Wheel[RequestID]) Costs() timer.Costs { return w.records.Costs }
 // View implements [timer.Viewer]: one level of MaxInterval lists, and the
 // overflow list. O(MaxInterval + n).
 func (w *Wheel[RequestID]) View() timer.View[RequestID] {
-	return w.records.View([]int{int(w.size)}, w.records.Number)
+	return w.records.View([]int{int(w.size)}, (*record.Record[RequestID]).Expiry)
 }

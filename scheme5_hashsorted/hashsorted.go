@@ -19,8 +19,8 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 // for concurrent use.
 type Wheel[RequestID any] struct {
 	records record.Table[RequestID]
-	mask    timer.Tick // TableSize - 1: the low-order bits of a tick are its slot
-	busy    bitmap.Set // the slots whose list is not empty
+	mask    timer.Tick  // TableSize - 1: the low-order bits of a tick are its slot
+	busy    *bitmap.Set // the slots whose list is not empty
 }
 
 // New makes a Wheel in O(TableSize + Capacity). A table size that is no power
@@ -54,41 +54,44 @@ func (w *Wheel[RequestID]) slot(tick timer.Tick) record.Ref {
 // average if n < TableSize and the intervals spread over the slots, O(n) at
 // worst (section 6.1.1).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := w.records.Start(id, action)
-	w.insert(r, interval)
-	return w.records.Handle(r), nil
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return 0, w.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := w.records.Start(id, action)
+	w.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
 // insert stores the absolute expiry. The paper's record stores the high-order
 // bits and has the tick decrement those of the head alone, which would leave the
 // others of the list wrong.
-func (w *Wheel[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := w.records.Now + interval
 	list := w.slot(expiry)
-	w.records.At(r).Number = uint64(expiry)
-	w.records.Insert(list, w.records.FirstAfter(list, expiry), r)
+	rec.Number = uint64(expiry)
+	w.records.Insert(w.records.FirstAfter(list, expiry), r, rec)
 	w.busy.Add(uint32(list))
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	w.remove(r)
-	w.records.Stop(r)
+	w.remove(rec)
+	w.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (w *Wheel[RequestID]) remove(r record.Ref) {
-	list := w.records.List(r)
-	if emptied := w.records.Remove(r); emptied && !w.records.IsDue(r) {
+func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
+	if list, alone := rec.Alone(); alone && !rec.IsDue() {
 		w.busy.Remove(uint32(list))
 	}
+	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it looks at the head of the slot's
@@ -98,13 +101,13 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	now := w.records.Tick()
 	list := w.slot(now)
 	expired := 0
-	for r := w.records.First(list); r != list; r = w.records.First(list) {
+	for r, rec := w.records.First(list); r != list; r, rec = w.records.First(list) {
 		w.records.Costs.Visits++
-		if w.records.Number(r) > now {
+		if rec.Expiry() > now {
 			break
 		}
-		w.remove(r)
-		w.records.Expire(r, now)
+		w.remove(rec)
+		w.records.Expire(r, rec, now)
 		expired++
 	}
 	return expired
@@ -118,27 +121,31 @@ func (w *Wheel[RequestID]) ExpiryProcessing(limit int) int { return w.records.Ex
 func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (w *Wheel[RequestID]) Len() int { return w.records.Len }
+func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer.
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := w.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := w.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	w.remove(r)
-	w.insert(r, interval)
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return w.records.Refusal(interval, timer.MaxTick)
+	}
+	w.remove(rec)
+	w.records.Reset(rec)
+	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return w.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]: the least of the heads, in O(slots
@@ -146,7 +153,8 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
 	for list, ok := w.busy.Next(0); ok; list, ok = w.busy.Next(list + 1) {
-		next, found = min(next, w.records.Number(w.records.First(record.Ref(list)))), true
+		_, head := w.records.First(record.Ref(list))
+		next, found = min(next, head.Expiry()), true
 	}
 	if !found {
 		return 0, false
@@ -179,5 +187,5 @@ func (w *Wheel[RequestID]) Costs() timer.Costs { return w.records.Costs }
 
 // View implements [timer.Viewer]: one level of TableSize lists. O(TableSize + n).
 func (w *Wheel[RequestID]) View() timer.View[RequestID] {
-	return w.records.View([]int{int(w.mask) + 1}, w.records.Number)
+	return w.records.View([]int{int(w.mask) + 1}, (*record.Record[RequestID]).Expiry)
 }

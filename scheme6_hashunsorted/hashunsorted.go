@@ -19,8 +19,8 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 // for concurrent use.
 type Wheel[RequestID any] struct {
 	records record.Table[RequestID]
-	mask    timer.Tick // TableSize - 1: the low-order bits of a tick are its slot
-	busy    bitmap.Set // the slots whose list is not empty
+	mask    timer.Tick  // TableSize - 1: the low-order bits of a tick are its slot
+	busy    *bitmap.Set // the slots whose list is not empty
 }
 
 // New makes a Wheel in O(TableSize + Capacity). A table size that is no power
@@ -53,41 +53,46 @@ func (w *Wheel[RequestID]) slot(tick timer.Tick) record.Ref {
 // StartTimer is START_TIMER: it puts the timer at the rear of the slot's list.
 // O(1) on average and at worst (section 6.1.2).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := w.records.Start(id, action)
-	w.insert(r, interval)
-	return w.records.Handle(r), nil
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return 0, w.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := w.records.Start(id, action)
+	w.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-// insert stores the rounds: how often the slot comes up before the timer
-// expires. The paper divides the interval itself, which is a round too many at
-// every multiple of the table size: an interval of exactly TableSize comes up
-// for the first time when it expires.
-func (w *Wheel[RequestID]) insert(r record.Ref, interval timer.Tick) {
+// insert stores the rounds, how often the slot comes up before the timer expires,
+// as the high-order bits of a number whose low-order bits are the slot. The paper
+// divides the interval itself, which is a round too many at every multiple of the
+// table size: an interval of exactly TableSize comes up for the first time when
+// it expires.
+func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	list := w.slot(w.records.Now + interval)
-	w.records.At(r).Number = uint64((interval - 1) / (w.mask + 1))
-	w.records.Append(list, r)
+	rounds := (interval - 1) &^ w.mask
+	rec.Number = uint64(rounds) | uint64(list)
+	w.records.Append(list, r, rec)
 	w.busy.Add(uint32(list))
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	w.remove(r)
-	w.records.Stop(r)
+	w.remove(rec)
+	w.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (w *Wheel[RequestID]) remove(r record.Ref) {
-	list := w.records.List(r)
-	if emptied := w.records.Remove(r); emptied && !w.records.IsDue(r) {
+func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
+	if list, alone := rec.Alone(); alone && !rec.IsDue() {
 		w.busy.Remove(uint32(list))
 	}
+	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it decrements every timer of the
@@ -98,17 +103,17 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	now := w.records.Tick()
 	list := w.slot(now)
 	expired := 0
-	for r := w.records.First(list); r != list; {
-		next := w.records.Next(r)
+	for r, rec := w.records.First(list); r != list; {
+		next, nextRec := w.records.Next(rec)
 		w.records.Costs.Visits++
-		if rec := w.records.At(r); rec.Number > 0 {
-			rec.Number--
+		if rec.Number > uint64(w.mask) {
+			rec.Number -= uint64(w.mask) + 1
 		} else {
-			w.remove(r)
-			w.records.Expire(r, now)
+			w.remove(rec)
+			w.records.Expire(r, rec, now)
 			expired++
 		}
-		r = next
+		r, rec = next, nextRec
 	}
 	return expired
 }
@@ -121,37 +126,42 @@ func (w *Wheel[RequestID]) ExpiryProcessing(limit int) int { return w.records.Ex
 func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (w *Wheel[RequestID]) Len() int { return w.records.Len }
+func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer.
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := w.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := w.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	w.remove(r)
-	w.insert(r, interval)
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return w.records.Refusal(interval, timer.MaxTick)
+	}
+	w.remove(rec)
+	w.records.Reset(rec)
+	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return w.expiry(r), true
+	return w.expiry(rec), true
 }
 
 // expiry is the tick at which the slot comes up next, and TableSize more for
 // each round.
-func (w *Wheel[RequestID]) expiry(r record.Ref) timer.Tick {
-	if w.records.IsDue(r) {
-		return w.records.Number(r)
+func (w *Wheel[RequestID]) expiry(rec *record.Record[RequestID]) timer.Tick {
+	if rec.IsDue() {
+		return rec.Expiry()
 	}
-	now := w.records.Now
-	return now + 1 + (timer.Tick(w.records.List(r))-now-1)&w.mask + w.records.Number(r)*(w.mask+1)
+	next := w.records.Now + 1
+	slot, rounds := timer.Tick(rec.Number)&w.mask, timer.Tick(rec.Number)&^w.mask
+	return next + (slot-next)&w.mask + rounds
 }
 
 // NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n).
@@ -159,8 +169,8 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
 	for slot, ok := w.busy.Next(0); ok; slot, ok = w.busy.Next(slot + 1) {
 		list := record.Ref(slot)
-		for r := w.records.First(list); r != list; r = w.records.Next(r) {
-			next, found = min(next, w.expiry(r)), true
+		for r, rec := w.records.First(list); r != list; r, rec = w.records.Next(rec) {
+			next, found = min(next, w.expiry(rec)), true
 		}
 	}
 	if !found {

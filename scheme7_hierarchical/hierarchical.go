@@ -46,11 +46,13 @@ type Wheel[RequestID any] struct {
 	precision Precision
 	bound     timer.Tick
 	levels    []level
-	busy      bitmap.Set // the lists that are not empty
+	lists     record.Ref  // slots of all levels: list l.first+i is slot i of level l
+	busy      *bitmap.Set // the lists that are not empty
 
-	// Where all sizes are powers of two, levelOf[bits.Len64(expiry^now)] is the
-	// level of the highest digit in which expiry and now differ.
-	binary  bool
+	// fast says that timers are Exact and all sizes are powers of two. Then
+	// levelOf[bits.Len64(expiry^now)] is the level of the highest digit in which
+	// expiry and now differ.
+	fast    bool
 	levelOf [65]uint8
 }
 
@@ -60,7 +62,8 @@ type level struct {
 	unit  timer.Tick // ticks that one slot covers
 	size  timer.Tick // slots
 	first record.Ref // the list of slot 0
-	shift uint8      // log2 of the unit, where all sizes are powers of two
+	mask  record.Ref // size-1, for the fast way to the slot
+	shift uint8      // log2 of the unit, for the same
 }
 
 // New makes a Wheel in O(slots + Capacity). A level of fewer than two slots, more
@@ -68,113 +71,132 @@ type level struct {
 // are errors that name the value and the bound.
 func New[RequestID any](cfg Config) (*Wheel[RequestID], error) {
 	sizes := cfg.Levels
-	if sizes == nil {
+	if len(sizes) == 0 {
 		sizes = []int{256, 256, 256, 256, 256, 256, 256, 256}
 	}
-	w := &Wheel[RequestID]{precision: cfg.Precision}
-	slots, err := w.setLevels(sizes)
-	if err != nil {
+	if err := record.CheckSize("hierarchical", "Precision", int(cfg.Precision), int(Exact), int(NoMigration)); err != nil {
 		return nil, err
-	}
-	if cfg.Precision < Exact || cfg.Precision > NoMigration {
-		return nil, fmt.Errorf("hierarchical: Precision %d is not from %d to %d", cfg.Precision, Exact, NoMigration)
 	}
 	if err := record.CheckCapacity("hierarchical", cfg.Capacity); err != nil {
 		return nil, err
 	}
-	w.records = record.New[RequestID](cfg.Now, slots, cfg.Capacity)
-	w.busy = bitmap.New(slots)
+	w := &Wheel[RequestID]{precision: cfg.Precision}
+	if err := w.setLevels(sizes); err != nil {
+		return nil, err
+	}
+	w.records = record.New[RequestID](cfg.Now, int(w.lists), cfg.Capacity)
+	w.busy = bitmap.New(int(w.lists))
 	return w, nil
 }
 
-// setLevels lays out the levels up to the one that covers the Tick range, and is
-// the number of their slots.
-func (w *Wheel[RequestID]) setLevels(sizes []int) (slots int, err error) {
-	if len(sizes) == 0 {
-		return 0, fmt.Errorf("hierarchical: Levels is empty, and must have at least 1 level")
-	}
-	w.binary = true
+// setLevels lays out the levels, up to the one with which they cover the Tick
+// range.
+func (w *Wheel[RequestID]) setLevels(sizes []int) error {
 	w.bound = 1
+	w.fast = w.precision == Exact
 	for i, size := range sizes {
-		if size < 2 || size > record.MaxLists-slots {
-			return 0, fmt.Errorf("hierarchical: Levels[%d] %d is not from 2 to %d", i, size, record.MaxLists-slots)
+		field := fmt.Sprintf("Levels[%d]", i)
+		if err := record.CheckSize("hierarchical", field, size, 2, record.MaxLists-int(w.lists)); err != nil {
+			return err
 		}
 		if w.bound == timer.MaxTick {
-			continue // every tick is within the levels below
+			continue
 		}
 		w.levels = append(w.levels, level{
 			unit:  w.bound,
 			size:  timer.Tick(size),
-			first: record.Ref(slots),
+			first: w.lists,
+			mask:  record.Ref(size - 1),
 			shift: uint8(bits.TrailingZeros64(uint64(w.bound))),
 		})
-		w.binary = w.binary && size&(size-1) == 0
-		slots += size
-		high, low := bits.Mul64(uint64(w.bound), uint64(size))
-		w.bound = timer.Tick(low)
+		w.lists += record.Ref(size)
+		w.fast = w.fast && size&(size-1) == 0
+		for digits := bits.Len64(uint64(w.bound)); digits < len(w.levelOf); digits++ {
+			w.levelOf[digits] = uint8(i)
+		}
+		high, product := bits.Mul64(uint64(w.bound), uint64(size))
+		w.bound = timer.Tick(product)
 		if high > 0 {
 			w.bound = timer.MaxTick
 		}
 	}
-	for i, l := range w.levels {
-		for digits := int(l.shift) + 1; digits < len(w.levelOf); digits++ {
-			w.levelOf[digits] = uint8(i)
-		}
-	}
-	return slots, nil
+	return nil
 }
 
 // StartTimer is START_TIMER: it finds the level and the slot. O(m) for m levels,
 // O(1) where all sizes are powers of two (section 6.2).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(interval, w.bound, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := w.records.Start(id, action)
-	w.insert(r, interval)
-	return w.records.Handle(r), nil
+	if !w.records.Allows(interval, w.bound) {
+		return 0, w.records.Refusal(interval, w.bound)
+	}
+	r, rec := w.records.Start(id, action)
+	w.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-func (w *Wheel[RequestID]) insert(r record.Ref, interval timer.Tick) {
+func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := w.records.Now + interval
-	l := w.levelByDigit(expiry)
 	if w.precision != Exact {
-		l, expiry = w.round(interval)
+		l, rounded := w.round(interval)
+		rec.Number = uint64(rounded)
+		w.put(r, rec, w.slot(l, rounded))
+		return
 	}
-	w.records.At(r).Number = uint64(expiry)
-	w.put(r, l, expiry)
+	rec.Number = uint64(expiry)
+	w.put(r, rec, w.place(expiry))
 }
 
-// levelByDigit is the level of the highest digit in which expiry and the clock
-// differ; never that of the interval's size, since the hands of the wheels move
-// on the absolute clock. A timer that is further away than the top level's
-// current turn waits there all the same, at most in the current slot, which
-// then comes up last.
-func (w *Wheel[RequestID]) levelByDigit(expiry timer.Tick) *level {
-	if w.binary {
-		return &w.levels[w.levelOf[bits.Len64(uint64(expiry^w.records.Now))]]
+// place is the slot of an exact timer: in the level of the highest digit in which
+// its expiry and the clock differ, never that of the interval's size, since the
+// hands of the wheels move on the absolute clock. A timer that is further away
+// than the top level's current turn waits in that level all the same, at most in
+// the current slot, which then comes up last.
+func (w *Wheel[RequestID]) place(expiry timer.Tick) record.Ref {
+	now := w.records.Now
+	if w.fast {
+		l := &w.levels[w.levelOf[bits.Len64(uint64(expiry^now))]]
+		return l.first + record.Ref(expiry>>(l.shift%64))&l.mask
 	}
-	top := len(w.levels) - 1
-	for i := range top {
-		if coarser := w.levels[i+1].unit; expiry/coarser == w.records.Now/coarser {
-			return &w.levels[i]
-		}
+	i := 0
+	for i+1 < len(w.levels) && expiry/w.levels[i+1].unit != now/w.levels[i+1].unit {
+		i++
 	}
-	return &w.levels[top]
+	return w.slot(&w.levels[i], expiry)
 }
 
-// put adds the timer to the slot of its digit in the level.
-func (w *Wheel[RequestID]) put(r record.Ref, l *level, expiry timer.Tick) {
-	list := w.slot(l, expiry)
-	w.records.Append(list, r)
-	w.busy.Add(uint32(list))
-}
-
+// slot is the slot of the tick's digit in the level.
 func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Ref {
-	if w.binary {
-		return l.first + record.Ref(tick>>(l.shift&63)&(l.size-1))
-	}
 	return l.first + record.Ref(tick/l.unit%l.size)
+}
+
+func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], slot record.Ref) {
+	w.records.Append(slot, r, rec)
+	if _, alone := rec.Alone(); alone {
+		w.busy.Add(uint32(slot))
+	}
+}
+
+// round is the level of a timer that is not kept exactly, and when it expires. The
+// level is that of the interval's size: by the changed digit, a timer near the
+// end of an hour could be rounded to now.
+func (w *Wheel[RequestID]) round(interval timer.Tick) (*level, timer.Tick) {
+	i := len(w.levels) - 1
+	for interval < w.levels[i].unit {
+		i--
+	}
+	unit := w.levels[i].unit
+	if w.precision == RoundOnce && i > 0 {
+		unit = w.levels[i-1].unit
+	}
+	expiry := w.records.Now + interval
+	past := expiry % unit
+	if up := unit - past; past >= up && up <= timer.MaxTick-expiry {
+		return &w.levels[i], expiry + up
+	}
+	return &w.levels[i], expiry - past
 }
 
 // StartTimerInRange implements [timer.RangeStarter]: the timer expires at the
@@ -182,8 +204,8 @@ func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Ref {
 // absolute clock, and so migrates as seldom as can be. O(m). With a Precision
 // other than Exact that tick is rounded, as any other.
 func (w *Wheel[RequestID]) StartTimerInRange(earliest, latest timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(latest, w.bound, action); err != nil {
-		return 0, err
+	if !w.records.Allows(latest, w.bound) {
+		return 0, w.records.Refusal(latest, w.bound)
 	}
 	if earliest < 1 || earliest > latest {
 		return 0, fmt.Errorf("%w: earliest %d is not from 1 to latest %d", timer.ErrInterval, earliest, latest)
@@ -201,95 +223,87 @@ func (w *Wheel[RequestID]) StartTimerInRange(earliest, latest timer.Tick, id Req
 
 // StopTimer is STOP_TIMER. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	w.remove(r)
-	w.records.Stop(r)
+	w.remove(rec)
+	w.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (w *Wheel[RequestID]) remove(r record.Ref) {
-	list := w.records.List(r)
-	if emptied := w.records.Remove(r); emptied && !w.records.IsDue(r) {
+func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
+	if list, alone := rec.Alone(); alone && list < w.lists {
 		w.busy.Remove(uint32(list))
 	}
+	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it expires the current slot of the
-// finest level. Where a level has made a whole turn, the next one moves on by a
-// slot, whose timers migrate to the levels below. O(1) on average, and O(1) more
+// finest level. Where that level has made a whole turn, the next one moves on by
+// a slot, whose timers migrate to the levels below. O(1) on average, and O(1) more
 // for each timer that expires or migrates; a timer migrates less than m times.
 func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	now := w.records.Tick()
-	expired := 0
+	slot := record.Ref(now) & w.levels[0].mask
+	if !w.fast {
+		slot = w.slot(&w.levels[0], now)
+	}
+	if slot > 0 && !w.busy.Has(uint32(slot)) {
+		return 0
+	}
+	return w.turn(now)
+}
+
+// turn visits the slot of every level whose hand moves at the tick now.
+func (w *Wheel[RequestID]) turn(now timer.Tick) (expired int) {
 	for i := range w.levels {
-		l := &w.levels[i]
-		list := w.slot(l, now)
-		if w.busy.Has(uint32(list)) {
-			expired += w.visit(i, list)
+		slot := w.slot(&w.levels[i], now)
+		if w.busy.Has(uint32(slot)) {
+			expired += w.visit(i, slot)
 		}
-		if list != l.first {
+		if slot != w.levels[i].first {
 			break
 		}
 	}
 	return expired
 }
 
-// visit empties a list whose slot has come up, and puts each of its timers where
-// it belongs now.
-func (w *Wheel[RequestID]) visit(level int, list record.Ref) (expired int) {
-	now := w.records.Now
-	w.busy.Remove(uint32(list))
-	for r := w.records.Detach(list); r != list; {
-		next := w.records.Next(r)
+// visit empties a slot that has come up, and puts each of its timers where it
+// belongs now.
+func (w *Wheel[RequestID]) visit(level int, slot record.Ref) (expired int) {
+	now, unit := w.records.Now, w.levels[level].unit
+	w.busy.Remove(uint32(slot))
+	for r, rec := w.records.Detach(slot); r != slot; {
+		next, nextRec := w.records.Next(rec)
 		w.records.Costs.Visits++
-		if expiry := w.records.Number(r); expiry == now {
-			w.records.Expire(r, now)
+		switch expiry := rec.Expiry(); {
+		case expiry == now:
+			w.records.Expire(r, rec, now)
 			expired++
-		} else {
-			w.migrate(r, level, expiry)
+		case expiry-now >= unit:
+			w.stay(r, rec, slot)
+		case w.precision == Exact:
+			w.records.Costs.Moves++
+			w.put(r, rec, w.place(expiry))
+		default: // RoundOnce
+			w.records.Costs.Moves++
+			w.put(r, rec, w.slot(&w.levels[level-1], expiry))
 		}
-		r = next
+		r, rec = next, nextRec
 	}
 	return expired
 }
 
-func (w *Wheel[RequestID]) migrate(r record.Ref, level int, expiry timer.Tick) {
-	l := &w.levels[level]
-	switch {
-	case w.precision == Exact:
-		l = w.levelByDigit(expiry)
-	case w.precision == RoundOnce && expiry-w.records.Now < l.unit:
-		l = &w.levels[level-1]
-	default: // a later turn of the same wheel: rounding took the timer beyond this one
-		w.put(r, l, expiry)
-		return
+// stay is for a timer whose slot has come up, and which expires only after all
+// that the slot covers. That can be because it was reset to a later tick and
+// left where it was; and where timers are rounded, because it was rounded up
+// beyond this turn of the wheel to the same slot of the next.
+func (w *Wheel[RequestID]) stay(r record.Ref, rec *record.Record[RequestID], slot record.Ref) {
+	if w.precision == Exact {
+		slot = w.place(rec.Expiry())
 	}
-	w.records.Costs.Moves++
-	w.put(r, l, expiry)
-}
-
-// round is where a timer goes that is not kept exactly, and when it expires. The
-// level is that of the interval's size: by the changed digit, a timer near the
-// end of an hour could be rounded to now.
-func (w *Wheel[RequestID]) round(interval timer.Tick) (*level, timer.Tick) {
-	i := len(w.levels) - 1
-	for interval < w.levels[i].unit {
-		i--
-	}
-	l := &w.levels[i]
-	unit := l.unit
-	if w.precision == RoundOnce && i > 0 {
-		unit = w.levels[i-1].unit
-	}
-	expiry := w.records.Now + interval
-	past := expiry % unit
-	if up := unit - past; past >= up && up <= timer.MaxTick-expiry {
-		return l, expiry + up
-	}
-	return l, expiry - past
+	w.put(r, rec, slot)
 }
 
 // ExpiryProcessing is EXPIRY_PROCESSING. O(1) for each action.
@@ -299,48 +313,80 @@ func (w *Wheel[RequestID]) ExpiryProcessing(limit int) int { return w.records.Ex
 func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (w *Wheel[RequestID]) Len() int { return w.records.Len }
+func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
-// ResetTimer implements [timer.Resetter] at the cost of StopTimer and
-// StartTimer.
+// ResetTimer implements [timer.Resetter]. A timer that is put off, and that has
+// more than half of the new interval still before it, stays in its slot until
+// that comes up: a server that puts off its idle timers all the time then writes
+// one word for each. Any other is stopped and started. O(1).
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := w.records.Reset(h, interval, w.bound)
-	if err != nil {
-		return err
+	rec := w.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	w.remove(r)
-	w.insert(r, interval)
+	if !w.records.Allows(interval, w.bound) {
+		return w.records.Refusal(interval, w.bound)
+	}
+	now, old := w.records.Now, rec.Expiry()
+	if remain := old - now; w.precision == Exact && old > now && remain <= interval && remain > interval/2 {
+		w.records.Reset(rec)
+		rec.Number = uint64(now + interval)
+		return nil
+	}
+	w.remove(rec)
+	w.records.Reset(rec)
+	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1). With a Precision other than
 // Exact it is the tick to which the expiry was rounded.
 func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return w.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]. The next slot of the finest level
-// that holds timers tells it in O(1); a slot of a coarser level is searched, in
-// O(timers in that slot).
+// that holds timers tells it in O(1); one of a coarser level in O(timers in that
+// slot). A timer that was put off and still is in its old slot is put in its
+// place on the way: O(1) once for each such reset. With a Precision other than
+// Exact, O(n).
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
+	if w.precision != Exact {
+		return w.earliest()
+	}
+	for {
+		l, slot, up, ok := w.nextSlot()
+		if !ok {
+			return 0, false
+		}
+		next, found := timer.MaxTick, false
+		for r, rec := w.records.First(slot); r != slot; {
+			after, afterRec := w.records.Next(rec)
+			if expiry := rec.Expiry(); expiry-up < l.unit {
+				next, found = min(next, expiry), true
+			} else {
+				w.remove(rec)
+				w.put(r, rec, w.place(expiry))
+			}
+			r, rec = after, afterRec
+		}
+		if found {
+			return next, true
+		}
+	}
+}
+
+// earliest looks at every timer.
+func (w *Wheel[RequestID]) earliest() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
-	for i := range w.levels {
-		l := &w.levels[i]
-		list, up, ok := w.nextSlot(l, w.records.Now)
-		for first := list; ok && (!found || up <= next); {
-			if i == 0 && w.precision == Exact {
-				return up, true
-			}
-			for r := w.records.First(list); r != list; r = w.records.Next(r) {
-				next, found = min(next, w.records.Number(r)), true
-			}
-			if list, up, ok = w.nextSlot(l, up); list == first {
-				break
-			}
+	for i, ok := w.busy.Next(0); ok; i, ok = w.busy.Next(i + 1) {
+		slot := record.Ref(i)
+		for r, rec := w.records.First(slot); r != slot; r, rec = w.records.Next(rec) {
+			next, found = min(next, rec.Expiry()), true
 		}
 	}
 	if !found {
@@ -349,35 +395,56 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	return next, true
 }
 
-// nextSlot is the first slot of the level after tick that holds timers, and when
-// it comes up.
-func (w *Wheel[RequestID]) nextSlot(l *level, tick timer.Tick) (list record.Ref, up timer.Tick, ok bool) {
-	hand := w.slot(l, tick)
-	end := l.first + record.Ref(l.size)
-	slot, ok := w.busy.Next(uint32(hand) + 1)
-	if !ok || record.Ref(slot) >= end {
-		slot, ok = w.busy.Next(uint32(l.first))
-		ok = ok && record.Ref(slot) <= hand
+// nextSlot is the slot that comes up first of those that hold timers. Of exact
+// timers, it is in the finest level that has any: there, all slots come up
+// before the next level moves.
+func (w *Wheel[RequestID]) nextSlot() (l *level, slot record.Ref, up timer.Tick, ok bool) {
+	first, ok := w.busy.Next(0)
+	if !ok {
+		return nil, 0, 0, false
 	}
-	list = record.Ref(slot)
-	turns := timer.Tick(list) - timer.Tick(hand)
-	if list <= hand {
-		turns += l.size
+	i := 0
+	for record.Ref(first) > w.levels[i].first+w.levels[i].mask {
+		i++
 	}
-	return list, tick - tick%l.unit + turns*l.unit, ok
-}
-
-// IdleTicks implements [timer.Tickless]: the ticks before a slot that holds
-// timers comes up in any level. O(m).
-func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
-	now := w.records.Now
-	idle := timer.MaxTick - now
-	for i := range w.levels {
-		if _, up, ok := w.nextSlot(&w.levels[i], now); ok {
-			idle = min(idle, up-now-1)
+	l = &w.levels[i]
+	slot, up = w.nextOf(l, record.Ref(first))
+	if w.precision == Exact {
+		return l, slot, up, true
+	}
+	for i++; i < len(w.levels); i++ {
+		coarser := &w.levels[i]
+		first, ok := w.busy.Next(uint32(coarser.first))
+		if !ok || record.Ref(first) > coarser.first+coarser.mask {
+			continue
+		}
+		if s, u := w.nextOf(coarser, record.Ref(first)); u < up {
+			l, slot, up = coarser, s, u
 		}
 	}
-	return idle
+	return l, slot, up, true
+}
+
+// nextOf is the slot of the level that comes up first of those that hold timers,
+// and when it does. The first of them in the level is given: it comes up first
+// unless the hand has passed it.
+func (w *Wheel[RequestID]) nextOf(l *level, first record.Ref) (slot record.Ref, up timer.Tick) {
+	now := w.records.Now
+	hand, past := w.slot(l, now), now%l.unit
+	if first > hand {
+		return first, now - past + timer.Tick(first-hand)*l.unit
+	}
+	if later, ok := w.busy.Next(uint32(hand) + 1); ok && record.Ref(later) <= l.first+l.mask {
+		return record.Ref(later), now - past + timer.Tick(record.Ref(later)-hand)*l.unit
+	}
+	return first, now - past + (l.size-timer.Tick(hand-first))*l.unit
+}
+
+// IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
+// comes up. O(1), but O(m) with a Precision other than Exact.
+func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
+	_, _, up, ok := w.nextSlot()
+	return w.records.IdleUntil(up, ok)
 }
 
 // SkipTicks implements [timer.Tickless] at the cost of IdleTicks.
@@ -390,11 +457,12 @@ func (w *Wheel[RequestID]) MaxInterval() timer.Tick { return w.bound }
 // Costs implements [timer.Coster]. O(1).
 func (w *Wheel[RequestID]) Costs() timer.Costs { return w.records.Costs }
 
-// View implements [timer.Viewer]: the levels, finest first. O(slots + n).
+// View implements [timer.Viewer]: the levels, finest first. A timer that was put
+// off is shown in the slot where it still is. O(slots + n).
 func (w *Wheel[RequestID]) View() timer.View[RequestID] {
 	sizes := make([]int, len(w.levels))
 	for i, l := range w.levels {
 		sizes[i] = int(l.size)
 	}
-	return w.records.View(sizes, w.records.Number)
+	return w.records.View(sizes, (*record.Record[RequestID]).Expiry)
 }

@@ -2,87 +2,82 @@ package record
 
 import "github.com/timerfacility/timer"
 
-func (t *Table[RequestID]) link(r Ref) *link {
-	return &t.links[r>>chunkBits][r&chunkMask]
-}
-
-// First is the first record of the list, or list itself if it is empty. So a
-// walk is
+// First is the first record of the list, or the head of list itself if it is
+// empty. So a walk is
 //
-//	for r := t.First(list); r != list; r = t.Next(r)
-func (t *Table[RequestID]) First(list Ref) Ref { return t.link(list).next }
+//	for r, rec := t.First(list); r != list; r, rec = t.Next(rec) {
+//
+// and one that takes records out of the list reads Next before it does.
+func (t *Table[RequestID]) First(list Ref) (Ref, *Record[RequestID]) { return t.Next(t.At(list)) }
 
-// Last is the last record of the list, or list itself if it is empty.
-func (t *Table[RequestID]) Last(list Ref) Ref { return t.link(list).prev }
+// Next is the record after rec, or the head of its list if rec is the last.
+func (t *Table[RequestID]) Next(rec *Record[RequestID]) (Ref, *Record[RequestID]) {
+	return rec.next, t.At(rec.next)
+}
 
-// Next is the record after r, or its list if r is the last.
-func (t *Table[RequestID]) Next(r Ref) Ref { return t.link(r).next }
+// IsEmpty reports whether the list is empty.
+func (t *Table[RequestID]) IsEmpty(list Ref) bool { return t.At(list).next == list }
 
-// Prev is the record before r, or its list if r is the first.
-func (t *Table[RequestID]) Prev(r Ref) Ref { return t.link(r).prev }
-
-// List is the list that r stands in.
-func (t *Table[RequestID]) List(r Ref) Ref { return t.At(r).list }
-
-// Append puts r, which stands in no list, at the rear of the list.
-func (t *Table[RequestID]) Append(list, r Ref) { t.Insert(list, list, r) }
-
-// Insert puts r, which stands in no list, before the record before of the list,
-// or at its rear if before is the list itself.
-func (t *Table[RequestID]) Insert(list, before, r Ref) {
-	t.At(r).list = list
-	next := t.link(before)
+// Insert puts a record, which stands in no list, before the one that before
+// names, or at the rear of a list if before is the list.
+func (t *Table[RequestID]) Insert(before, r Ref, rec *Record[RequestID]) {
+	next := t.At(before)
 	prev := next.prev
-	*t.link(r) = link{next: before, prev: prev}
+	rec.next, rec.prev = before, prev
 	next.prev = r
-	t.link(prev).next = r
+	t.At(prev).next = r
 }
 
-// Remove takes r out of its list, and reports whether that left the list empty.
-// Its cost is O(1): the record is its own pointer into the list.
-func (t *Table[RequestID]) Remove(r Ref) (emptied bool) {
-	l := *t.link(r)
-	t.link(l.prev).next = l.next
-	t.link(l.next).prev = l.prev
-	return l.prev == l.next // only the head is both
+// Append puts a record, which stands in no list, at the rear of the list. O(1).
+func (t *Table[RequestID]) Append(list, r Ref, rec *Record[RequestID]) { t.Insert(list, r, rec) }
+
+// Remove takes a record out of its list. O(1): the record is its own pointer into
+// the list, as in the paper's section 3.2.
+func (t *Table[RequestID]) Remove(rec *Record[RequestID]) {
+	next, prev := rec.next, rec.prev
+	t.At(prev).next = next
+	t.At(next).prev = prev
 }
 
-// Detach empties the list and is its first record, or list itself if it was
-// empty already. Next still leads from each record to the next, and from the
-// last to list; a walk reads Next(r) before it puts r elsewhere.
-func (t *Table[RequestID]) Detach(list Ref) Ref {
-	l := t.link(list)
-	first := l.next
-	*l = link{list, list}
-	return first
+// Alone is the list of a record that is the only one in it; false if there are
+// others, since nothing but the head is both before and after a record.
+func (rec *Record[RequestID]) Alone() (list Ref, ok bool) {
+	return rec.next, rec.next == rec.prev
+}
+
+// Detach empties the list and is what First was. Next still leads from each
+// record to the next, and from the last to list.
+func (t *Table[RequestID]) Detach(list Ref) (Ref, *Record[RequestID]) {
+	head := t.At(list)
+	r, rec := t.Next(head)
+	head.next, head.prev = list, list
+	return r, rec
 }
 
 // FirstAfter is the first record of an ordered list that expires after expiry,
 // or the list itself, found by a search from the front. It counts a comparison
 // with each timer that it looks at.
 func (t *Table[RequestID]) FirstAfter(list Ref, expiry timer.Tick) Ref {
-	r := t.First(list)
+	r, rec := t.First(list)
 	for r != list {
 		t.Costs.Compares++
-		if t.Number(r) > expiry {
+		if timer.Tick(rec.Number) > expiry {
 			break
 		}
-		r = t.Next(r)
+		r, rec = t.Next(rec)
 	}
 	return r
 }
 
-// LastUpTo is the last record of an ordered list that does not expire after
-// expiry, or the list itself, found by a search from the rear. It counts a
-// comparison with each timer that it looks at.
-func (t *Table[RequestID]) LastUpTo(list Ref, expiry timer.Tick) Ref {
-	r := t.Last(list)
-	for r != list {
+// FirstAfterFromRear is the same, found by a search from the rear.
+func (t *Table[RequestID]) FirstAfterFromRear(list Ref, expiry timer.Tick) Ref {
+	after := list
+	for r := t.At(list).prev; r != list; r = t.At(r).prev {
 		t.Costs.Compares++
-		if t.Number(r) <= expiry {
+		if timer.Tick(t.At(r).Number) <= expiry {
 			break
 		}
-		r = t.Prev(r)
+		after = r
 	}
-	return r
+	return after
 }

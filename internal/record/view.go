@@ -5,7 +5,7 @@ import "github.com/timerfacility/timer"
 // View is the view of a structure with the given levels, whose lists are
 // numbered from 0, level after level. The expiry of a record in it is what
 // expiry says.
-func (t *Table[RequestID]) View(levels []int, expiry func(r Ref) timer.Tick) timer.View[RequestID] {
+func (t *Table[RequestID]) View(levels []int, expiry func(rec *Record[RequestID]) timer.Tick) timer.View[RequestID] {
 	v := timer.View[RequestID]{Now: t.Now, Levels: levels}
 	var list Ref
 	for level, size := range levels {
@@ -17,26 +17,25 @@ func (t *Table[RequestID]) View(levels []int, expiry func(r Ref) timer.Tick) tim
 	for ; list < t.due; list++ {
 		t.show(&v, list, timer.ViewList[RequestID]{Kind: timer.InOverflow}, expiry)
 	}
-	t.show(&v, t.due, timer.ViewList[RequestID]{Kind: timer.InDue}, t.Number)
+	t.show(&v, t.due, timer.ViewList[RequestID]{Kind: timer.InDue}, (*Record[RequestID]).Expiry)
 	return v
 }
 
 // show adds the list to the view, unless it is empty.
-func (t *Table[RequestID]) show(v *timer.View[RequestID], list Ref, shown timer.ViewList[RequestID], expiry func(r Ref) timer.Tick) {
-	for r := t.First(list); r != list; r = t.Next(r) {
-		shown.Timers = append(shown.Timers, t.ViewTimer(r, expiry(r)))
+func (t *Table[RequestID]) show(v *timer.View[RequestID], list Ref, shown timer.ViewList[RequestID], expiry func(rec *Record[RequestID]) timer.Tick) {
+	for r, rec := t.First(list); r != list; r, rec = t.Next(rec) {
+		shown.Timers = append(shown.Timers, rec.View(r, expiry(rec)))
 	}
 	if len(shown.Timers) > 0 {
 		v.Lists = append(v.Lists, shown)
 	}
 }
 
-// ViewTimer is the view of one outstanding timer.
-func (t *Table[RequestID]) ViewTimer(r Ref, expiry timer.Tick) timer.ViewTimer[RequestID] {
-	rec := t.At(r)
-	return timer.ViewTimer[RequestID]{Handle: t.Handle(r), ID: rec.id, Expiry: expiry, Stored: rec.Number}
+// View is the view of the outstanding timer whose record r names.
+func (rec *Record[RequestID]) View(r Ref, expiry timer.Tick) timer.ViewTimer[RequestID] {
+	return timer.ViewTimer[RequestID]{Handle: rec.Handle(r), ID: rec.id, Expiry: expiry, Stored: rec.Number}
 }
 
-// Number is what the record stores, as a tick: its expiry if that is what the
-// scheme stores, or if it is due.
-func (t *Table[RequestID]) Number(r Ref) timer.Tick { return timer.Tick(t.At(r).Number) }
+// Expiry is the number as a tick: the expiry, if that is what the scheme stores
+// or if the timer is due.
+func (rec *Record[RequestID]) Expiry() timer.Tick { return timer.Tick(rec.Number) }

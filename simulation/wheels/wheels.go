@@ -33,12 +33,12 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 // concurrent use.
 type Wheel[RequestID any] struct {
 	records  record.Table[RequestID]
-	size     timer.Tick // slots
-	turn     timer.Tick // the array is turned when the clock is a multiple of it
-	hand     timer.Tick // the paper's pointer i: the slot of Now
-	busy     bitmap.Set // the slots whose list is not empty
-	overflow record.Ref // the list of the timers beyond the array, in no order of expiry
-	over     uint64     // the starts that went to the overflow list
+	size     timer.Tick  // slots
+	turn     timer.Tick  // the array is turned when the clock is a multiple of it
+	hand     timer.Tick  // the paper's pointer i: the slot of Now
+	busy     *bitmap.Set // the slots whose list is not empty
+	overflow record.Ref  // the list of the timers beyond the array, in no order of expiry
+	over     uint64      // the starts that went to the overflow list
 }
 
 // New makes a Wheel in O(Slots + Capacity). A number of slots that is out of its
@@ -94,42 +94,45 @@ func (w *Wheel[RequestID]) slot(interval timer.Tick) record.Ref {
 // StartTimer is START_TIMER: it indexes the array, or appends to the overflow
 // list. O(1).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
-	if err := w.records.Check(interval, timer.MaxTick, action); err != nil {
-		return 0, err
+	if action == nil {
+		return 0, timer.ErrNoAction
 	}
-	r, _ := w.records.Start(id, action)
-	w.insert(r, interval)
-	return w.records.Handle(r), nil
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return 0, w.records.Refusal(interval, timer.MaxTick)
+	}
+	r, rec := w.records.Start(id, action)
+	w.insert(r, rec, interval)
+	return rec.Handle(r), nil
 }
 
-func (w *Wheel[RequestID]) insert(r record.Ref, interval timer.Tick) {
-	w.records.At(r).Number = uint64(w.records.Now + interval)
+func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
+	rec.Number = uint64(w.records.Now + interval)
 	if interval >= w.covered() {
 		w.over++
-		w.records.Append(w.overflow, r)
+		w.records.Append(w.overflow, r, rec)
 		return
 	}
 	slot := w.slot(interval)
-	w.records.Append(slot, r)
+	w.records.Append(slot, r, rec)
 	w.busy.Add(uint32(slot))
 }
 
 // StopTimer is STOP_TIMER. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return false
 	}
-	w.remove(r)
-	w.records.Stop(r)
+	w.remove(rec)
+	w.records.Stop(record.Ref(h), rec)
 	return true
 }
 
-func (w *Wheel[RequestID]) remove(r record.Ref) {
-	list := w.records.List(r)
-	if emptied := w.records.Remove(r); emptied && list < w.overflow {
+func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
+	if list, alone := rec.Alone(); alone && list < w.overflow {
 		w.busy.Remove(uint32(list))
 	}
+	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it moves the pointer by one slot,
@@ -145,10 +148,10 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 		expired = w.scan(now)
 	}
 	slot := record.Ref(w.hand)
-	for r := w.records.First(slot); r != slot; r = w.records.First(slot) {
+	for r, rec := w.records.First(slot); r != slot; r, rec = w.records.First(slot) {
 		w.records.Costs.Visits++
-		w.remove(r)
-		w.records.Expire(r, now)
+		w.remove(rec)
+		w.records.Expire(r, rec, now)
 		expired++
 	}
 	return expired
@@ -159,22 +162,22 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 // 0, with DECSIM none, whose timers come to the array half a cycle before.
 func (w *Wheel[RequestID]) scan(now timer.Tick) int {
 	expired := 0
-	for r := w.records.First(w.overflow); r != w.overflow; {
-		next := w.records.Next(r)
+	for r, rec := w.records.First(w.overflow); r != w.overflow; {
+		next, nextRec := w.records.Next(rec)
 		w.records.Costs.Visits++
-		switch interval := w.records.Number(r) - now; {
+		switch interval := rec.Expiry() - now; {
 		case interval == 0:
-			w.records.Remove(r)
-			w.records.Expire(r, now)
+			w.records.Remove(rec)
+			w.records.Expire(r, rec, now)
 			expired++
 		case interval < w.size:
 			w.records.Costs.Moves++
-			w.records.Remove(r)
+			w.records.Remove(rec)
 			slot := w.slot(interval)
-			w.records.Append(slot, r)
+			w.records.Append(slot, r, rec)
 			w.busy.Add(uint32(slot))
 		}
-		r = next
+		r, rec = next, nextRec
 	}
 	return expired
 }
@@ -187,27 +190,31 @@ func (w *Wheel[RequestID]) ExpiryProcessing(limit int) int { return w.records.Ex
 func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 
 // Len is the number of outstanding timers. O(1).
-func (w *Wheel[RequestID]) Len() int { return w.records.Len }
+func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
 // ResetTimer implements [timer.Resetter] at the cost of StopTimer and
 // StartTimer.
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
-	r, err := w.records.Reset(h, interval, timer.MaxTick)
-	if err != nil {
-		return err
+	rec := w.records.Outstanding(h)
+	if rec == nil {
+		return timer.ErrNotOutstanding
 	}
-	w.remove(r)
-	w.insert(r, interval)
+	if !w.records.Allows(interval, timer.MaxTick) {
+		return w.records.Refusal(interval, timer.MaxTick)
+	}
+	w.remove(rec)
+	w.records.Reset(rec)
+	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
 
 // ExpiryOf implements [timer.Inquirer] in O(1).
 func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
-	r, ok := w.records.Outstanding(h)
-	if !ok {
+	rec := w.records.Outstanding(h)
+	if rec == nil {
 		return 0, false
 	}
-	return w.records.Number(r), true
+	return rec.Expiry(), true
 }
 
 // NextExpiry implements [timer.NextExpirer]: the next slot that holds timers has
@@ -218,8 +225,8 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 		return w.records.Now + interval, true
 	}
 	next, ok := timer.MaxTick, false
-	for r := w.records.First(w.overflow); r != w.overflow; r = w.records.Next(r) {
-		next, ok = min(next, w.records.Number(r)), true
+	for r, rec := w.records.First(w.overflow); r != w.overflow; r, rec = w.records.Next(rec) {
+		next, ok = min(next, rec.Expiry()), true
 	}
 	return next, ok
 }
@@ -242,7 +249,7 @@ func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	if interval, ok := w.nextSlot(); ok {
 		idle = interval - 1
 	}
-	if w.records.First(w.overflow) != w.overflow {
+	if !w.records.IsEmpty(w.overflow) {
 		idle = min(idle, w.turn-now%w.turn-1)
 	}
 	return idle
@@ -267,5 +274,5 @@ func (w *Wheel[RequestID]) Overflowed() uint64 { return w.over }
 // View implements [timer.Viewer]: one level of Slots lists, and the overflow
 // list. O(Slots + n).
 func (w *Wheel[RequestID]) View() timer.View[RequestID] {
-	return w.records.View([]int{int(w.size)}, w.records.Number)
+	return w.records.View([]int{int(w.size)}, (*record.Record[RequestID]).Expiry)
 }

@@ -1,0 +1,70 @@
+package record
+
+import (
+	"unsafe"
+
+	"github.com/timerfacility/timer"
+)
+
+// actions keeps each action once for the outstanding timers that share it, as
+// nearly all do: the action of a server's idle timers is one function. A record
+// then holds 4 bytes instead of a pointer, so that two of them fit in a cache
+// line, and the garbage collector has nothing to look at in them but the ids.
+//
+// Timers that come with a function value of their own each have a use of 1. To
+// find an action that is in use already is a matter of luck beyond the last few:
+// a function that is missed is kept twice.
+type actions[RequestID any] struct {
+	shares []share[RequestID]
+	free   uint32     // a list through next of the shares to use again, plus 1; 0 at its end
+	recent [16]uint32 // by a hash of the action, where it was last
+}
+
+// A share is an action and how many outstanding timers have it.
+type share[RequestID any] struct {
+	action timer.ExpiryAction[RequestID]
+	uses   uint32
+	next   uint32
+}
+
+// identity tells function values apart: it is the address of the closure, which
+// nothing else has while a share holds it.
+func identity[RequestID any](action timer.ExpiryAction[RequestID]) uintptr {
+	return *(*uintptr)(unsafe.Pointer(&action))
+}
+
+// use is the place of the action, with one timer more that has it.
+func (a *actions[RequestID]) use(action timer.ExpiryAction[RequestID]) uint32 {
+	id := identity(action)
+	recent := &a.recent[(id>>3^id>>7)%uintptr(len(a.recent))]
+	if i := *recent; int(i) < len(a.shares) && identity(a.shares[i].action) == id {
+		a.shares[i].uses++
+		return i
+	}
+	*recent = a.add(action)
+	return *recent
+}
+
+func (a *actions[RequestID]) add(action timer.ExpiryAction[RequestID]) uint32 {
+	i := a.free - 1
+	if a.free == 0 {
+		i = uint32(len(a.shares))
+		a.shares = append(a.shares, share[RequestID]{})
+	} else {
+		a.free = a.shares[i].next
+	}
+	a.shares[i] = share[RequestID]{action: action, uses: 1}
+	return i
+}
+
+func (a *actions[RequestID]) at(i uint32) timer.ExpiryAction[RequestID] { return a.shares[i].action }
+
+// release is a timer less that has the action, which is forgotten with the last.
+func (a *actions[RequestID]) release(i uint32) {
+	s := &a.shares[i]
+	s.uses--
+	if s.uses == 0 {
+		s.action, s.next = nil, a.free
+		a.free = i + 1
+	}
+}
