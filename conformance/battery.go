@@ -48,8 +48,8 @@ const (
 	longRun = 8 * time.Second
 
 	// What minimising may take for one failure, and for a run.
-	minimiseOne = 1500 * time.Millisecond
-	minimiseAll = 4 * time.Second
+	minimiseOne = time.Second
+	minimiseAll = 3 * time.Second
 
 	// traceBudget is how many ticks a trace may take. One that takes more ends
 	// there.
@@ -349,7 +349,10 @@ func (b *battery) record(f *failure) {
 func (b *battery) report(f *failure) *RuleError {
 	e := &RuleError{
 		Rule: f.rule, Sentence: ruleNamed(f.rule).Sentence, Got: f.got, Want: f.want,
-		Timeline: f.picture, Seed: b.seed, Rerun: b.rerun(f.rule),
+		Seed: b.seed, Rerun: b.rerun(f.rule),
+	}
+	if f.picture != nil {
+		e.Timeline = f.picture()
 	}
 	e.Trace = cmp.Or(f.trace.String(), f.recipe)
 	return e

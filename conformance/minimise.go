@@ -19,8 +19,15 @@ func (b *battery) minimise(f *failure) *failure {
 	began := time.Now()
 	m := &minimiser{b: b, best: f, until: began.Add(min(minimiseOne, minimiseAll-b.spent))}
 	m.try(f.upTo())
-	for again := true; again && !m.late(); {
-		again = m.drop() || m.unwrap() || m.merge() || m.lower()
+	m.drop(len(m.best.trace))
+	for range 6 {
+		helped := m.unwrap()
+		helped = m.merge() || helped
+		helped = m.lower() || helped
+		helped = m.drop(2) || helped
+		if !helped || m.late() {
+			break
+		}
 	}
 	m.rename()
 	b.spent += time.Since(began)
@@ -49,9 +56,9 @@ func (m *minimiser) try(trace Trace) bool {
 	return true
 }
 
-// drop leaves out operations: large parts first, then single ones.
-func (m *minimiser) drop() (helped bool) {
-	for size := len(m.best.trace); size > 0; size /= 2 {
+// drop leaves out operations: parts of the size first, down to single ones.
+func (m *minimiser) drop(size int) (helped bool) {
+	for ; size > 0; size /= 2 {
 		for from := 0; from < len(m.best.trace) && !m.late(); {
 			to := min(from+size, len(m.best.trace))
 			if m.try(slices.Concat(m.best.trace[:from], m.best.trace[to:])) {
@@ -92,7 +99,7 @@ func (m *minimiser) dropInActions() (helped bool) {
 // changed nothing.
 func (m *minimiser) each(i int, change func(*Op) bool, helped *bool) bool {
 	trace := clone(m.best.trace)
-	op := nth(trace, &i)
+	op := nth(trace, i)
 	if op == nil || m.late() {
 		return false
 	}
@@ -102,19 +109,29 @@ func (m *minimiser) each(i int, change func(*Op) bool, helped *bool) bool {
 	return true
 }
 
-// nth is the operation that the i-th is, those of actions counted after that
-// of their timer.
-func nth(ops []Op, i *int) *Op {
+// nth is the i-th operation, those of an action counted after that of its timer;
+// nil if there are not so many.
+func nth(ops []Op, i int) *Op {
 	for k := range ops {
-		if *i == 0 {
+		n := count(ops[k : k+1])
+		switch {
+		case i == 0:
 			return &ops[k]
+		case i < n:
+			return nth(ops[k].Action, i-1)
 		}
-		*i--
-		if op := nth(ops[k].Action, i); op != nil {
-			return op
-		}
+		i -= n
 	}
 	return nil
+}
+
+// count counts the operations, those of actions too.
+func count(ops []Op) int {
+	n := len(ops)
+	for _, op := range ops {
+		n += count(op.Action)
+	}
+	return n
 }
 
 func clone(ops []Op) []Op {
@@ -169,8 +186,8 @@ func (m *minimiser) merge() (helped bool) {
 	return helped
 }
 
-// lower makes numbers smaller: to 1, by half, by one. Two numbers that have to
-// stay equal, an interval and the ticks up to it, are lowered together.
+// lower makes numbers smaller. Two that have to go together, an interval and the
+// ticks up to it, are lowered by the same amount.
 func (m *minimiser) lower() (helped bool) {
 	for i := 0; m.each(i, func(op *Op) bool {
 		changed := op.ID != 0
@@ -178,73 +195,57 @@ func (m *minimiser) lower() (helped bool) {
 		return changed
 	}, &helped); i++ {
 	}
-	for _, by := range []func(timer.Tick) timer.Tick{
-		func(timer.Tick) timer.Tick { return 1 },
-		func(n timer.Tick) timer.Tick { return n / 2 },
-		func(n timer.Tick) timer.Tick { return n - n/4 },
-		func(n timer.Tick) timer.Tick { return n - 1 },
-	} {
-		for i := 0; m.each(i, func(op *Op) bool {
-			low := by(op.N)
-			if low >= op.N || op.Kind == Tick && low == 0 {
-				return false
-			}
-			op.N = low
-			return true
-		}, &helped); i++ {
+	for i := 0; nth(m.best.trace, i) != nil && !m.late(); i++ {
+		helped = m.lowerBoth(i, i) || helped
+	}
+	for i := 0; nth(m.best.trace, i) != nil; i++ {
+		for j := i + 1; nth(m.best.trace, j) != nil && !m.late(); j++ {
+			helped = m.lowerBoth(i, j) || helped
 		}
-		helped = m.lowerTogether(by) || helped
 	}
 	return helped
 }
 
-// lowerTogether lowers by the same amount a number and each other one.
-func (m *minimiser) lowerTogether(by func(timer.Tick) timer.Tick) (helped bool) {
-	for i := 0; ; i++ {
-		for j := i + 1; ; j++ {
-			trace := clone(m.best.trace)
-			k, l := i, j
-			a, b := nth(trace, &k), nth(trace, &l)
-			if a == nil || m.late() {
-				return helped
-			}
-			if b == nil {
-				break
-			}
-			low := by(a.N)
-			if low >= a.N || low == 0 || b.N <= a.N-low {
-				continue
-			}
-			less := a.N - low
-			a.N -= less
-			b.N -= less
-			if m.try(trace) {
-				helped = true
-			}
+// lowerBoth lowers the numbers of the i-th and the j-th operation as far as it
+// goes, by bisection.
+func (m *minimiser) lowerBoth(i, j int) (helped bool) {
+	n := min(nth(m.best.trace, i).N, nth(m.best.trace, j).N)
+	least := timer.Tick(1)
+	if k := nth(m.best.trace, i).Kind; k == At || k == Skip || k == Advance {
+		least = 0
+	}
+	if n <= least {
+		return false
+	}
+	by := func(less timer.Tick) bool {
+		trace := clone(m.best.trace)
+		nth(trace, i).N -= less
+		if i != j {
+			nth(trace, j).N -= less
+		}
+		return m.try(trace)
+	}
+	most := n - least // that may come off
+	for step := most; step > 0 && most > 0 && !m.late(); step /= 2 {
+		for tries := 0; tries < 2 && step <= most && by(step); tries++ {
+			most -= step
+			helped = true
 		}
 	}
+	return helped
 }
 
 // rename calls the timers a, b, c in the order in which they are started.
 func (m *minimiser) rename() {
 	names := make(map[string]string)
 	trace := clone(m.best.trace)
-	for i := 0; ; i++ {
-		k := i
-		op := nth(trace, &k)
-		if op == nil {
-			break
-		}
-		if op.Kind == Start {
+	for i := range count(trace) {
+		if op := nth(trace, i); op.Kind == Start {
 			names[op.Name] = shortName(len(names))
 		}
 	}
-	for i := 0; ; i++ {
-		k := i
-		op := nth(trace, &k)
-		if op == nil {
-			break
-		}
+	for i := range count(trace) {
+		op := nth(trace, i)
 		if op.Kind == Start {
 			op.Name = names[op.Name]
 		}

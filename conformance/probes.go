@@ -18,8 +18,8 @@ const tries = 5
 // alone is held by a probe that measures the heap.
 var alone sync.Mutex
 
-// pairs is how often a probe of memory starts and stops, or resets. It is done
-// sooner when that takes a second.
+// pairs is how often a probe of memory starts and stops, or resets. A quarter
+// will do when that takes a second.
 const pairs = 1 << 20
 
 // fresh makes a module and says what its largest interval is.
@@ -101,7 +101,7 @@ func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *fail
 			for n = 0; n < pairs; n++ {
 				if n%1024 == 0 {
 					b.pulse.call(rule, what)
-					if time.Now().After(until) {
+					if n >= pairs/4 && time.Now().After(until) {
 						break
 					}
 				}
@@ -111,7 +111,7 @@ func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *fail
 			}
 			grown = heap() - before
 			runtime.KeepAlive(op)
-			if grown <= 1<<20+4*int64(n) {
+			if grown <= 1<<20+2*int64(n) {
 				return nil
 			}
 		}

@@ -41,7 +41,6 @@ type tandem struct {
 	started    int            // len(subjects) when it began; ticks in it move it up
 	acting     *subject       // the timer whose action runs
 	panicked   *actionPanic   // the panic that passes through it
-	shaken     bool           // an action panicked, and nothing was seen to be in order since
 	diagnosing func(*subject) // set while a failed tick is looked into
 
 	trace   Trace
@@ -70,6 +69,7 @@ type subject struct {
 	stoppedBy string // the rule that stood for the stop
 	asRange   bool
 	wasMax    bool // the interval was the largest allowed
+	shaken    bool // it was due when another timer's action panicked
 }
 
 type fate string
@@ -148,7 +148,7 @@ func (t *tandem) on(rule string) bool {
 // fail records the failure of a rule and ends the run.
 func (t *tandem) fail(rule, got, want string) {
 	if t.failure == nil && t.on(rule) {
-		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture(), ahead: t.ahead()}
+		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture, ahead: t.ahead()}
 	}
 	panic(stopRun{})
 }
@@ -555,6 +555,7 @@ func (t *tandem) reset(ref Ref, interval timer.Tick) {
 		t.fail(rule, fmt.Sprintf("%s: error %v", call, err), "no error")
 	}
 	t.oracle.reset(s.index, interval)
+	s.shaken = false
 	s.begin, s.interval, s.wasDue, s.acted = t.oracle.now, interval, due, t.acting != nil
 	s.resets++
 	t.costs.Starts++
@@ -671,7 +672,7 @@ func (t *tandem) blameEarly(s *subject) {
 // run.
 func (t *tandem) blameMissing(s *subject, what string) {
 	rule := t.exactRule(s)
-	if t.shaken && t.on("Expiry/PanicLeavesRest") {
+	if s.shaken && t.on("Expiry/PanicLeavesRest") {
 		rule = "Expiry/PanicLeavesRest"
 	}
 	t.fail(rule, fmt.Sprintf("timer %s %s at tick %s", s.name, what, formatNumber(t.oracle.now)), t.expiryText(s))
@@ -732,7 +733,9 @@ func (t *tandem) process(limit int) int {
 	})
 	t.acting = nil
 	if t.panicked != nil {
-		t.shaken = true
+		for _, k := range t.oracle.due() {
+			t.subjects[k].shaken = true
+		}
 		if passed != t.panicked {
 			t.fail("Expiry/PanicPasses", fmt.Sprintf("ExpiryProcessing(%d) returned %d", limit, n), t.panicked.String())
 		}
@@ -771,13 +774,12 @@ func (t *tandem) catch(call func()) (passed *actionPanic) {
 func (t *tandem) checkAllRan(rule string, limit int, before map[int]timer.Tick) {
 	for _, k := range t.oracle.due() {
 		if s := t.subjects[k]; t.oracle.expiry[k] == before[k] {
-			if t.shaken {
+			if s.shaken {
 				t.blameMissing(s, "is left due after an action's panic, and not run")
 			}
 			t.fail(rule, fmt.Sprintf("ExpiryProcessing(%d) performed %d actions and left timer %s due", limit, t.ran, s.name), t.expiryText(s))
 		}
 	}
-	t.shaken = false
 }
 
 // act is the action of every timer: it checks that the module may run it now,
@@ -993,6 +995,9 @@ func (t *tandem) inquire(cause string) {
 }
 
 func (t *tandem) inquireOf(s *subject, cause string) {
+	if cause == "Start/EqualIDs" && s.index == len(t.subjects)-1 || cause == "Expiry/PanicLeavesRest" && !t.oracle.isDue(s.index) {
+		cause = "" // which did not touch this timer
+	}
 	want, live := t.oracle.expiry[s.index]
 	rule := cmp.Or(cause, "Inquire/Expiry")
 	if !live {
