@@ -1,0 +1,120 @@
+package facility
+
+// A call is the action of a timer that has expired.
+type call struct {
+	cell  *cell
+	task  Task
+	state callState
+	done  chan struct{} // closed when the call is over, if somebody waits for that
+	run   func()        // perform, bound once
+	next  *call         // in cell.free
+}
+
+type callState uint8
+
+const (
+	over   callState = iota // finished, or ended before it began
+	handed                  // waits for its goroutine, or for the caller's Run
+	begun
+)
+
+// maxFree is how many calls a cell keeps to use again.
+const maxFree = 2 * collectSize
+
+// newCall is the call of a task that has expired. The caller holds mu.
+func (c *cell) newCall(task Task) *call {
+	k := c.free
+	if k != nil {
+		c.free = k.next
+		c.nfree--
+		k.next = nil
+	} else {
+		k = &call{cell: c}
+		k.run = k.perform
+	}
+	k.task = task
+	k.state = handed
+	c.calls[task.seq] = k
+	return k
+}
+
+// end ends a call, for good. The caller holds mu.
+func (c *cell) end(k *call) {
+	k.state = over
+	delete(c.calls, k.task.seq)
+	k.task = Task{}
+	if k.done != nil {
+		close(k.done)
+		k.done = nil
+	}
+}
+
+// reuse gives the call back, once nobody can perform it any more. The caller
+// holds mu.
+func (c *cell) reuse(k *call) {
+	// A Run of the caller's may keep an action and perform it again; then it must
+	// not have become another's.
+	if c.f.config.Run == nil && c.nfree < maxFree && !c.closed {
+		k.next = c.free
+		c.free = k
+		c.nfree++
+	}
+}
+
+// perform performs the action, unless the timer has been stopped meanwhile or
+// the facility closed.
+func (k *call) perform() {
+	c := k.cell
+	c.mu.Lock()
+	if k.state != handed {
+		if k.state == over {
+			c.reuse(k)
+		}
+		c.mu.Unlock()
+		return
+	}
+	k.state = begun
+	c.counts.expiries++
+	task := k.task
+	if c.kept[task.seq] == nil {
+		c.away--
+	}
+	c.mu.Unlock()
+
+	defer k.finish()
+	if onPanic := c.f.config.OnPanic; onPanic != nil {
+		defer func() {
+			if r := recover(); r != nil {
+				onPanic(r)
+			}
+		}()
+	}
+	task.action(task.id)
+}
+
+// finish ends a call that has begun, and arms a periodic timer again.
+func (k *call) finish() {
+	c := k.cell
+	f := c.f
+	wake := false
+	c.mu.Lock()
+	if t := c.kept[k.task.seq]; t != nil {
+		now := f.since()
+		if !t.moved {
+			t.deadline += t.period
+			if t.deadline <= now { // missed periods merge
+				t.deadline += ((now-t.deadline)/t.period + 1) * t.period
+			}
+			t.expiry = f.tickOf(t.deadline)
+		}
+		t.moved = false
+		c.away--
+		wake = c.arm(t, t.expiry)
+	}
+	c.end(k)
+	c.reuse(k)
+	c.mu.Unlock()
+	if wake {
+		f.wakeDriver()
+	}
+}
