@@ -49,11 +49,16 @@ type Wheel[RequestID any] struct {
 	lists     record.Ref  // slots of all levels: list l.first+i is slot i of level l
 	busy      *bitmap.Set // the lists that are not empty
 
+	// Until after the tick quiet, if that is not past, no slot that holds timers
+	// comes up. It may be stale: then there is none for longer.
+	quiet timer.Tick
+	stale bool
+
 	// fast says that timers are Exact and all sizes are powers of two. Then
-	// levelOf[bits.Len64(expiry^now)] is the level of the highest digit in which
-	// expiry and now differ.
-	fast    bool
-	levelOf [65]uint8
+	// levelOfBit[bits.Len64(expiry^now)] is the level of the highest digit in
+	// which expiry and now differ.
+	fast       bool
+	levelOfBit [65]uint8
 }
 
 // A level is one wheel. Its slot for a tick is that tick's digit, unit by unit
@@ -80,7 +85,7 @@ func New[RequestID any](cfg Config) (*Wheel[RequestID], error) {
 	if err := record.CheckCapacity("hierarchical", cfg.Capacity); err != nil {
 		return nil, err
 	}
-	w := &Wheel[RequestID]{precision: cfg.Precision}
+	w := &Wheel[RequestID]{precision: cfg.Precision, quiet: timer.MaxTick}
 	if err := w.setLevels(sizes); err != nil {
 		return nil, err
 	}
@@ -111,8 +116,8 @@ func (w *Wheel[RequestID]) setLevels(sizes []int) error {
 		})
 		w.lists += record.Ref(size)
 		w.fast = w.fast && size&(size-1) == 0
-		for digits := bits.Len64(uint64(w.bound)); digits < len(w.levelOf); digits++ {
-			w.levelOf[digits] = uint8(i)
+		for digits := bits.Len64(uint64(w.bound)); digits < len(w.levelOfBit); digits++ {
+			w.levelOfBit[digits] = uint8(i)
 		}
 		high, product := bits.Mul64(uint64(w.bound), uint64(size))
 		w.bound = timer.Tick(product)
@@ -139,40 +144,45 @@ func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action 
 
 func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := w.records.Now + interval
-	if w.precision != Exact {
-		l, rounded := w.round(interval)
-		rec.Number = uint64(rounded)
-		w.put(r, rec, w.slot(l, rounded))
-		return
+	var l *level
+	if w.precision == Exact {
+		l = w.levelOf(expiry)
+	} else {
+		l, expiry = w.round(interval)
 	}
 	rec.Number = uint64(expiry)
-	w.put(r, rec, w.place(expiry))
+	w.put(r, rec, l)
 }
 
-// place is the slot of an exact timer: in the level of the highest digit in which
-// its expiry and the clock differ, never that of the interval's size, since the
-// hands of the wheels move on the absolute clock. A timer that is further away
-// than the top level's current turn waits in that level all the same, at most in
-// the current slot, which then comes up last.
-func (w *Wheel[RequestID]) place(expiry timer.Tick) record.Ref {
+// levelOf is the level of an exact timer: that of the highest digit in which its
+// expiry and the clock differ, never that of the interval's size, since the hands
+// of the wheels move on the absolute clock. A timer that is further away than the
+// top level's current turn waits in that level all the same, at most in the
+// current slot, which then comes up last.
+func (w *Wheel[RequestID]) levelOf(expiry timer.Tick) *level {
 	now := w.records.Now
 	if w.fast {
-		l := &w.levels[w.levelOf[bits.Len64(uint64(expiry^now))]]
-		return l.first + record.Ref(expiry>>(l.shift%64))&l.mask
+		return &w.levels[w.levelOfBit[bits.Len64(uint64(expiry^now))]]
 	}
 	i := 0
 	for i+1 < len(w.levels) && expiry/w.levels[i+1].unit != now/w.levels[i+1].unit {
 		i++
 	}
-	return w.slot(&w.levels[i], expiry)
+	return &w.levels[i]
 }
 
-// slot is the slot of the tick's digit in the level.
-func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Ref {
-	return l.first + record.Ref(tick/l.unit%l.size)
-}
-
-func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], slot record.Ref) {
+// put adds the timer to the slot of its expiry in the level.
+func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], l *level) {
+	expiry := rec.Expiry()
+	var slot record.Ref
+	var up timer.Tick
+	if w.fast {
+		turns := expiry >> (l.shift % 64)
+		slot, up = l.first+record.Ref(turns)&l.mask, turns<<(l.shift%64)
+	} else {
+		slot, up = w.slot(l, expiry), expiry-expiry%l.unit
+	}
+	w.quiet = min(w.quiet, up-1)
 	w.records.Append(slot, r, rec)
 	if _, alone := rec.Alone(); alone {
 		w.busy.Add(uint32(slot))
@@ -197,6 +207,11 @@ func (w *Wheel[RequestID]) round(interval timer.Tick) (*level, timer.Tick) {
 		return &w.levels[i], expiry + up
 	}
 	return &w.levels[i], expiry - past
+}
+
+// slot is the slot of the tick's digit in the level.
+func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Ref {
+	return l.first + record.Ref(tick/l.unit%l.size)
 }
 
 // StartTimerInRange implements [timer.RangeStarter]: the timer expires at the
@@ -235,6 +250,7 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
 	if list, alone := rec.Alone(); alone && list < w.lists {
 		w.busy.Remove(uint32(list))
+		w.stale = true
 	}
 	w.records.Remove(rec)
 }
@@ -245,11 +261,14 @@ func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
 // for each timer that expires or migrates; a timer migrates less than m times.
 func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	now := w.records.Tick()
+	if now <= w.quiet {
+		return 0
+	}
 	slot := record.Ref(now) & w.levels[0].mask
 	if !w.fast {
 		slot = w.slot(&w.levels[0], now)
 	}
-	if slot > 0 && !w.busy.Has(uint32(slot)) {
+	if slot != 0 && !w.busy.Has(uint32(slot)) {
 		return 0
 	}
 	return w.turn(now)
@@ -272,7 +291,7 @@ func (w *Wheel[RequestID]) turn(now timer.Tick) (expired int) {
 // visit empties a slot that has come up, and puts each of its timers where it
 // belongs now.
 func (w *Wheel[RequestID]) visit(level int, slot record.Ref) (expired int) {
-	now, unit := w.records.Now, w.levels[level].unit
+	now, l := w.records.Now, &w.levels[level]
 	w.busy.Remove(uint32(slot))
 	for r, rec := w.records.Detach(slot); r != slot; {
 		next, nextRec := w.records.Next(rec)
@@ -281,29 +300,21 @@ func (w *Wheel[RequestID]) visit(level int, slot record.Ref) (expired int) {
 		case expiry == now:
 			w.records.Expire(r, rec, now)
 			expired++
-		case expiry-now >= unit:
-			w.stay(r, rec, slot)
-		case w.precision == Exact:
+		case expiry-now < l.unit: // it migrates
 			w.records.Costs.Moves++
-			w.put(r, rec, w.place(expiry))
-		default: // RoundOnce
-			w.records.Costs.Moves++
-			w.put(r, rec, w.slot(&w.levels[level-1], expiry))
+			if w.precision == RoundOnce {
+				w.put(r, rec, &w.levels[level-1])
+			} else {
+				w.put(r, rec, w.levelOf(expiry))
+			}
+		case w.precision == Exact: // it was put off since it came here
+			w.put(r, rec, w.levelOf(expiry))
+		default: // it was rounded up, beyond this turn of the wheel to the next
+			w.put(r, rec, l)
 		}
 		r, rec = next, nextRec
 	}
 	return expired
-}
-
-// stay is for a timer whose slot has come up, and which expires only after all
-// that the slot covers. That can be because it was reset to a later tick and
-// left where it was; and where timers are rounded, because it was rounded up
-// beyond this turn of the wheel to the same slot of the next.
-func (w *Wheel[RequestID]) stay(r record.Ref, rec *record.Record[RequestID], slot record.Ref) {
-	if w.precision == Exact {
-		slot = w.place(rec.Expiry())
-	}
-	w.put(r, rec, slot)
 }
 
 // ExpiryProcessing is EXPIRY_PROCESSING. O(1) for each action.
@@ -370,7 +381,7 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 				next, found = min(next, expiry), true
 			} else {
 				w.remove(rec)
-				w.put(r, rec, w.place(expiry))
+				w.put(r, rec, w.levelOf(expiry))
 			}
 			r, rec = after, afterRec
 		}
@@ -443,8 +454,12 @@ func (w *Wheel[RequestID]) nextOf(l *level, first record.Ref) (slot record.Ref, 
 // IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
 // comes up. O(1), but O(m) with a Precision other than Exact.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
-	_, _, up, ok := w.nextSlot()
-	return w.records.IdleUntil(up, ok)
+	now := w.records.Now
+	if w.stale || w.quiet < now {
+		_, _, up, ok := w.nextSlot()
+		w.quiet, w.stale = now+w.records.IdleUntil(up, ok), false
+	}
+	return w.quiet - now
 }
 
 // SkipTicks implements [timer.Tickless] at the cost of IdleTicks.
