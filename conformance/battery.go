@@ -264,9 +264,12 @@ func (b *battery) playWithout(skip map[string]string, trace Trace) *failure {
 	if t == nil {
 		return nil
 	}
-	t.skip = skip
-	t.budget = traceBudget
-	return t.run(trace)
+	t.skip, t.budget = skip, traceBudget
+	f := t.run(trace)
+	if f != nil {
+		f.skip = skip
+	}
+	return f
 }
 
 // tandem puts a fresh module and the oracle side by side, where the trace

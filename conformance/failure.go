@@ -75,10 +75,11 @@ func Failures(err error) []*RuleError {
 type failure struct {
 	rule, got, want string
 	trace           Trace
-	step            int           // the operation of the trace that showed it
-	picture         func() string // draws the trace, as it went
-	ahead           timer.Tick    // how many ticks on the last timer expires
-	recipe          string        // how to see it, where no trace shows it
+	step            int               // the operation of the trace that showed it
+	picture         func() string     // draws the trace, as it went
+	ahead           timer.Tick        // how many ticks on the last timer expires
+	skip            map[string]string // the rules that were not tested in the run
+	recipe          string            // how to see it, where no trace shows it
 }
 
 // upTo is the trace up to the operation that showed the failure.

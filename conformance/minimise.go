@@ -47,7 +47,7 @@ func (m *minimiser) try(trace Trace) bool {
 	if m.late() || len(trace) == 0 {
 		return false
 	}
-	f := m.b.play(trace)
+	f := m.b.playWithout(m.best.skip, trace)
 	if f == nil || f.rule != m.best.rule {
 		return false
 	}
