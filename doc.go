@@ -4,6 +4,9 @@
 // what every module promises about them, and the helpers that work over any
 // module. It imports no scheme; each of the seven is a package of its own.
 //
+// Section numbers here and in the schemes are those of the 1987 paper, unless it
+// says 1997.
+//
 // # The four routines
 //
 // The paper's routine, the method of [Timer] that is it, and its cost, with n
