@@ -31,6 +31,7 @@ type battery struct {
 	once   sync.Once
 	began  time.Time
 	spent  time.Duration // on minimising
+	budget int           // of a trace
 	pulse  *pulse
 	failed map[string]*RuleError
 	broken error // what made the run impossible
@@ -51,9 +52,10 @@ const (
 	minimiseOne = time.Second
 	minimiseAll = 3 * time.Second
 
-	// traceBudget is how many ticks a trace may take. One that takes more ends
-	// there.
-	traceBudget = 1 << 15
+	// traceBudget is how many calls a trace may take to advance the clock, and
+	// randomBudget how many a random one. One that takes more ends there.
+	traceBudget  = 1 << 15
+	randomBudget = 1 << 12
 )
 
 func newBattery(s Suite, quick bool, rerun func(string) string) (*battery, error) {
@@ -73,7 +75,7 @@ func newBattery(s Suite, quick bool, rerun func(string) string) (*battery, error
 			quiet[r.Name] = "asked before"
 		}
 	}
-	b := &battery{suite: s, quiet: quiet, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), failed: make(map[string]*RuleError)}
+	b := &battery{suite: s, quiet: quiet, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), budget: traceBudget, failed: make(map[string]*RuleError)}
 	b.plan = b.everything
 	return b, nil
 }
@@ -203,6 +205,7 @@ func (b *battery) everything() {
 			}
 		}
 	}
+	b.budget = randomBudget
 	b.random(b.try)
 }
 
@@ -264,7 +267,7 @@ func (b *battery) playWithout(skip map[string]string, trace Trace) *failure {
 	if t == nil {
 		return nil
 	}
-	t.skip, t.budget = skip, traceBudget
+	t.skip, t.budget = skip, b.budget
 	f := t.run(trace)
 	if f != nil {
 		f.skip = skip

@@ -34,6 +34,7 @@ type tandem struct {
 	costs    timer.Costs               // what Costs has to count
 	read     timer.Costs               // what it said last
 	cursor   int                       // of the windows in which observe looks at many timers
+	looked   []*subject                // at, in the last window
 
 	inside     string         // the module's method that runs
 	limit      int            // of the ExpiryProcessing that runs
@@ -80,6 +81,9 @@ const (
 	stopped     fate = "stopped"
 	begun       fate = "run"
 )
+
+// ended says how a timer ended.
+var ended = map[fate]string{stopped: "been stopped", begun: "run"}
 
 // What leaves a run early passes up as a panic with one of these.
 type (
@@ -509,7 +513,7 @@ func (t *tandem) describe(ref Ref, h timer.Handle, s *subject) string {
 	case s.fate == outstanding && t.oracle.isDue(s.index):
 		return s.name + "), which is due (" + s.name
 	case s.fate != outstanding:
-		return s.name + "), which has " + map[fate]string{stopped: "been stopped", begun: "run"}[s.fate] + " (" + s.name
+		return s.name + "), which has " + ended[s.fate] + " (" + s.name
 	}
 	return s.name
 }
@@ -981,46 +985,56 @@ func (t *tandem) observe(cause string) {
 
 // inquire compares ExpiryOf of the timers, in turn where they are many.
 func (t *tandem) inquire(cause string) {
+	if !t.on("Inquire/Expiry") {
+		return
+	}
 	n := len(t.subjects)
+	some := t.looked[:0]
 	for range min(n, window) {
 		t.cursor = (t.cursor + 1) % n
-		t.inquireOf(t.subjects[t.cursor], cause)
+		some = append(some, t.subjects[t.cursor])
 	}
-	for i := max(0, n-4); i < n; i++ {
-		t.inquireOf(t.subjects[i], cause)
+	if n > window {
+		some = append(some, t.subjects[n-4:]...)
 	}
-	if t.acting != nil {
-		t.inquireOf(t.acting, cause)
+	t.looked = some
+	t.inquireOf("Inquire/Expiry", some, cause)
+	if t.on("Inquire/NotOutstanding") {
+		t.inquireOf("Inquire/NotOutstanding", some, cause)
 	}
 }
 
-func (t *tandem) inquireOf(s *subject, cause string) {
+// inquireOf compares ExpiryOf of those of the timers that the rule is about.
+func (t *tandem) inquireOf(rule string, some []*subject, cause string) {
+	t.call(rule, "ExpiryOf", func() {
+		for _, s := range some {
+			if (s.fate == outstanding) != (rule == "Inquire/Expiry") {
+				continue
+			}
+			got, ok := t.inquirer.ExpiryOf(s.handle)
+			if want, live := t.oracle.expiry[s.index]; ok != live || live && got != want {
+				t.blameInquiry(s, got, ok, cause)
+			}
+		}
+	})
+}
+
+// blameInquiry fails the rule that an ExpiryOf breaks which said got, ok.
+func (t *tandem) blameInquiry(s *subject, got timer.Tick, ok bool, cause string) {
 	if cause == "Start/EqualIDs" && s.index == len(t.subjects)-1 || cause == "Expiry/PanicLeavesRest" && !t.oracle.isDue(s.index) {
 		cause = "" // which did not touch this timer
 	}
-	want, live := t.oracle.expiry[s.index]
-	rule := cmp.Or(cause, "Inquire/Expiry")
-	if !live {
-		rule = "Inquire/NotOutstanding"
-		if s == t.acting {
-			rule = "Action/NotOutstanding"
-		}
-	}
-	if !t.on(rule) || !t.on("Inquire/Expiry") {
-		return
-	}
-	var got timer.Tick
-	var ok bool
-	t.call(rule, "ExpiryOf", func() { got, ok = t.inquirer.ExpiryOf(s.handle) })
+	want := formatNumber(t.oracle.expiry[s.index]) + ", true"
+	says := fmt.Sprintf("ExpiryOf(%s) = %s, %t%s", s.name, formatNumber(got), ok, t.whileActing())
 	switch {
-	case live && !ok && s.resets > 0 && cause == "":
-		t.fail("Reset/KeepsHandle", fmt.Sprintf("ExpiryOf(%s) = 0, false, after a reset%s", s.name, t.whileActing()), fmt.Sprintf("%s, true", formatNumber(want)))
-	case live && (!ok || got != want):
-		t.fail(rule, fmt.Sprintf("ExpiryOf(%s) = %s, %t%s", s.name, formatNumber(got), ok, t.whileActing()), fmt.Sprintf("%s, true", formatNumber(want)))
-	case !live && ok:
-		t.fail(rule, fmt.Sprintf("ExpiryOf(%s) = %s, true, of a timer that has %s", s.name, formatNumber(got),
-			map[fate]string{stopped: "been stopped", begun: "run"}[s.fate]), "false")
+	case s == t.acting:
+		t.fail("Action/NotOutstanding", says, "false: its action runs")
+	case s.fate != outstanding:
+		t.fail("Inquire/NotOutstanding", says, "false: timer "+s.name+" has "+ended[s.fate])
+	case !ok && s.resets > 0 && cause == "":
+		t.fail("Reset/KeepsHandle", says+" after a reset", want)
 	}
+	t.fail(cmp.Or(cause, "Inquire/Expiry"), says, want)
 }
 
 func (t *tandem) checkNext() {
