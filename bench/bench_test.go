@@ -61,12 +61,12 @@ func BenchmarkStart(b *testing.B) {
 		}
 		before := m.Costs()
 		for _, interval := range intervals {
-			m.StopTimer(start(m, interval, 0))
+			m.StopTimer(begin(m, interval, 0))
 		}
 		c := m.Costs().Sub(before)
 		i := 0
 		for b.Loop() {
-			h, _ := m.StartTimer(intervals[i%counted], 0, ignore)
+			h, _ := m.StartTimer(intervals[i%counted], 0, noAction)
 			m.StopTimer(h)
 			i++
 		}
@@ -107,7 +107,7 @@ func BenchmarkTick(b *testing.B) {
 	each(b, func(b *testing.B, m Module, n int, r *rand.Rand) {
 		step := func() {
 			for range tick(m) {
-				start(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), 0)
+				begin(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), 0)
 			}
 		}
 		before := m.Costs()

@@ -38,7 +38,7 @@ type Claim struct {
 	// why it cannot be tested here.
 	Why string
 
-	// Effort is about how many seconds the experiment takes at size Normal.
+	// Effort is about how many seconds a long experiment takes at size Normal.
 	Effort float64 `json:"-"`
 
 	// Measure is the experiment; nil if the claim is not testable here.
@@ -47,11 +47,12 @@ type Claim struct {
 
 // A Result is what an experiment found.
 type Result struct {
-	Figures []Figure // these decide
-	Times   []Time   `json:",omitempty"` // these illustrate
-	Tables  []Table  `json:",omitempty"`
-	Plots   []Plot   `json:",omitempty"`
-	Note    string   `json:",omitempty"`
+	Headline string   `json:",omitempty"` // what was measured in a few words; the first figure if empty
+	Figures  []Figure // these decide
+	Times    []Time   `json:",omitempty"` // these illustrate
+	Tables   []Table  `json:",omitempty"`
+	Plots    []Plot   `json:",omitempty"`
+	Note     string   `json:",omitempty"`
 }
 
 // A Figure is one measured thing beside what is printed and what theory says of
@@ -127,7 +128,35 @@ func growth(name string, printed, predicted Class, got Fit) Figure {
 }
 
 // agreement counts the cases in which something went otherwise than claimed.
-func agreement(name string, mismatches int) Figure { return exactly(name, 0, mismatches) }
+func agreement(name string, mismatches int) Figure {
+	f := exactly(name, 0, mismatches)
+	f.Printed = "none"
+	if mismatches == 0 {
+		f.Measured = "none"
+	}
+	return f
+}
+
+// Short is what was measured in a few words: the headline, or the first figure
+// that is not as printed, or the first.
+func (r Result) Short() string {
+	if r.Headline != "" || len(r.Figures) == 0 {
+		return r.Headline
+	}
+	figure := r.Figures[0]
+	for _, f := range r.Figures {
+		if !f.AgreesPrinted {
+			figure = f
+			break
+		}
+	}
+	measured, _, _ := strings.Cut(figure.Measured, " [")
+	measured, _, _ = strings.Cut(measured, ",")
+	if measured == "none" {
+		return "no difference"
+	}
+	return measured
+}
 
 // String is the mean with its interval, or the mean alone where it is exact.
 func (e Estimate) String() string {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -123,7 +124,7 @@ func costsOf(l *Lab, s Scheme) []Cost {
 				}
 				var x, y []float64
 				for n := 16; n <= pick(l, 1024, 4096, 16384); n *= 4 {
-					samples := make([]float64, 4)
+					samples := make([]float64, 10)
 					for k := range samples {
 						samples[k] = measure(l, s, n, l.source("costs of "+s.Key+string(r)+c.Case(), n+k))
 						x, y = append(x, float64(n)), append(y, samples[k])
@@ -139,7 +140,7 @@ func costsOf(l *Lab, s Scheme) []Cost {
 			// the worst case is a bound of it.
 			average, worst := &costs[len(costs)-2], costs[len(costs)-1]
 			bounded := worst.Fit.Class == Constant && maximum(average.Mean) <= maximum(worst.Mean)
-			if bounded || average.Fit.Class == Undecided {
+			if bounded || average.Fit.Class == Undecided && worst.Fit.Class.AtMost(average.Paper) {
 				average.Fit.Class = worst.Fit.Class
 			}
 		}
@@ -187,7 +188,7 @@ var fills = []func(m Module, n int, src rand.Source) []timer.Handle{
 func fill(m Module, n int, interval func(i int) float64) []timer.Handle {
 	handles := make([]timer.Handle, n)
 	for i := range handles {
-		handles[i] = start(m, ticks(interval(i), 1, m.MaxInterval()), i)
+		handles[i] = begin(m, ticks(interval(i), 1, m.MaxInterval()), i)
 	}
 	return handles
 }
@@ -200,7 +201,7 @@ func averageStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	before := m.Costs()
 	const starts = 400
 	for range starts {
-		m.StopTimer(start(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), n))
+		m.StopTimer(begin(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), n))
 	}
 	return ratio(m.Costs().Sub(before).Compares, starts)
 }
@@ -229,7 +230,7 @@ func worstStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 				interval = timer.Tick(4 * n)
 			}
 			before := m.Costs()
-			m.StopTimer(start(m, interval, n))
+			m.StopTimer(begin(m, interval, n))
 			worst = max(worst, m.Costs().Sub(before).Compares)
 		}
 	}
@@ -240,30 +241,39 @@ func worstStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 // differently afterwards.
 func averageStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	m := l.module(s, n, timer.Tick(64*n))
-	return mean(relinks(m, fills[0](m, n, src), src))
+	handles := fills[0](m, n, src)
+	rand.New(src).Shuffle(n, func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
+	return mean(relinks(m, handles))
 }
 
-// worstStop is the dearest stop that was found in all of the fills.
+// worstStop is the dearest stop that was found in all of the fills: of the
+// timers that expire first, which are the roots of the heaps, and of the last
+// that was started.
 func worstStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	worst := 0
 	for _, fill := range fills {
 		m := l.module(s, n, timer.Tick(64*n))
-		worst = max(worst, maximum(relinks(m, fill(m, n, src), src)))
+		handles := fill(m, n, src)
+		last := handles[n-1]
+		slices.SortFunc(handles, func(a, b timer.Handle) int {
+			x, _ := m.ExpiryOf(a)
+			y, _ := m.ExpiryOf(b)
+			return cmp.Compare(x, y)
+		})
+		worst = max(worst, maximum(relinks(m, append([]timer.Handle{last}, handles...))))
 	}
 	return float64(worst)
 }
 
-// relinks stops some of the timers, the first and the last among them, and gives
-// for each how many records are linked differently afterwards, it included.
-func relinks(m Module, handles []timer.Handle, src rand.Source) []int {
-	order := rand.New(src).Perm(len(handles))
-	order = append([]int{0, len(handles) - 1}, order...)
-	stops := max(4, min(len(handles)/2, 1<<17/len(handles)))
+// relinks stops some of the timers, in this order, and gives for each how many
+// records are linked differently afterwards, it included.
+func relinks(m Module, order []timer.Handle) []int {
+	stops := max(4, min(len(order)/2, 1<<15/len(order)))
 	var changed []int
 	old := links(m.View())
-	for _, i := range order[:stops] {
-		if !m.StopTimer(handles[i]) {
-			continue // the first and the last come up again among the others
+	for _, h := range order[:stops] {
+		if !m.StopTimer(h) {
+			continue // the last one may come up again among the others
 		}
 		now := links(m.View())
 		n := 0
@@ -350,11 +360,11 @@ func averageTick(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	r := rand.New(src)
 	const between = 8 // ticks between two arrivals: n timers of mean interval 8n
 	arrival := between * r.ExpFloat64()
-	const span = 2048
+	span := max(2048, min(16384, 1<<22/n))
 	before := m.Costs()
 	for now := range span {
 		for ; arrival < float64(now+1); arrival += between * r.ExpFloat64() {
-			start(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), now)
+			begin(m, ticks(8*float64(n), r.ExpFloat64(), m.MaxInterval()), now)
 		}
 		tick(m)
 	}
@@ -403,7 +413,7 @@ func timesOf(l *Lab, s Scheme) [3]Time {
 		}
 		began := time.Now()
 		for i, interval := range intervals {
-			handles[i], _ = m.StartTimer(interval, i, ignore)
+			handles[i], _ = m.StartTimer(interval, i, noAction)
 		}
 		started := time.Now()
 		for _, h := range handles {
@@ -415,7 +425,7 @@ func timesOf(l *Lab, s Scheme) [3]Time {
 		}
 		ticked := time.Now()
 		for range m.ExpiryProcessing(timer.All) {
-			start(m, ticks(8*n, r.ExpFloat64(), m.MaxInterval()), 0)
+			begin(m, ticks(8*n, r.ExpFloat64(), m.MaxInterval()), 0)
 		}
 		for i, d := range []time.Duration{started.Sub(began), stopped.Sub(started), ticked.Sub(stopped)} {
 			samples[i] = append(samples[i], float64(d)/batch)

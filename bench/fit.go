@@ -84,16 +84,17 @@ func (f Fit) String() string {
 // A + B·log n. The additive constant A, which bends the slope of a log-log plot,
 // is a parameter of its own here. The interval of p is that of the likelihood
 // ratio. A cost is constant if the best curve explains no more than chance would
-// (F test at 0.1 %), if it rises by less than a twentieth of the mean cost over
-// the whole range, or if it bends towards a bound (p < -1/4).
+// (F test at 0.1 %), if it rises by less than a quarter of the mean cost over the
+// whole range, or if it bends towards a bound (p < -1/4).
 func FitGrowth(n, y []float64) Fit {
-	mean := stat.Mean(y, nil)
+	weights := relative(n, y)
+	mean := stat.Mean(y, weights)
 	flat := 0.0
-	for _, v := range y {
-		flat += (v - mean) * (v - mean)
+	for i, v := range y {
+		flat += weights[i] * (v - mean) * (v - mean)
 	}
 	// Rounding is the least error; a cost may otherwise be exact.
-	least := math.Max(flat*1e-6, 1e-12*mean*mean*float64(len(y)))
+	least := math.Max(flat*1e-6, 1e-12*float64(len(y)))
 	free := float64(len(y)) - 3
 
 	const from, to, steps = -1.0, 2.0, 301
@@ -102,7 +103,7 @@ func FitGrowth(n, y []float64) Fit {
 	var at int
 	for i := range steps {
 		p[i] = scalar.Round(from+(to-from)*float64(i)/(steps-1), 2)
-		_, _, rss[i] = boxCox(n, y, p[i])
+		_, _, rss[i] = boxCox(n, y, weights, p[i])
 		rss[i] = math.Max(rss[i], least)
 		if rss[i] < best {
 			best, at = rss[i], i
@@ -118,12 +119,12 @@ func FitGrowth(n, y []float64) Fit {
 	}
 
 	lo, hi := scalar.Round(minimum(n), 9), maximum(n)
-	a, b, _ := boxCox(n, y, p[at])
+	a, b, _ := boxCox(n, y, weights, p[at])
 	rise := b * (transform(hi, p[at]) - transform(lo, p[at]))
 	f.Doubling = (a + b*transform(hi, p[at])) / (a + b*transform(hi/2, p[at]))
 	gain := (flat - best) / 2 / (best / free)
 	switch {
-	case flat <= least || gain < (distuv.F{D1: 2, D2: free}).Quantile(0.999) || rise < mean/20 || f.Exponent.Mean < -0.25 && f.Exponent.Hi < 0:
+	case flat <= least || gain < (distuv.F{D1: 2, D2: free}).Quantile(0.999) || rise < mean/4 || f.Exponent.Mean < -0.25 && f.Exponent.Hi < 0:
 		f.Class = Constant
 		f.Doubling = 1
 	default:
@@ -156,16 +157,35 @@ func transform(n, p float64) float64 {
 	return (math.Pow(n, p) - 1) / p
 }
 
+// relative gives the weights under which errors in proportion to the cost count
+// alike: costs that are measured by sampling scatter so.
+func relative(n, y []float64) []float64 {
+	sum, count := make(map[float64]float64), make(map[float64]float64)
+	total := 0.0
+	for i := range n {
+		sum[n[i]] += y[i]
+		count[n[i]]++
+		total += y[i]
+	}
+	least := math.Max(total/float64(len(y))/100, math.SmallestNonzeroFloat32)
+	weights := make([]float64, len(n))
+	for i := range n {
+		w := 1 / math.Max(sum[n[i]]/count[n[i]], least)
+		weights[i] = w * w
+	}
+	return weights
+}
+
 // boxCox fits y = a + b·transform(n, p) by least squares.
-func boxCox(n, y []float64, p float64) (a, b, rss float64) {
+func boxCox(n, y, weights []float64, p float64) (a, b, rss float64) {
 	x := make([]float64, len(n))
 	for i := range n {
 		x[i] = transform(n[i], p)
 	}
-	a, b = stat.LinearRegression(x, y, nil, false)
+	a, b = stat.LinearRegression(x, y, weights, false)
 	for i := range x {
 		d := y[i] - a - b*x[i]
-		rss += d * d
+		rss += weights[i] * d * d
 	}
 	return a, b, rss
 }

@@ -102,23 +102,19 @@ func SchemeNamed(key string) Scheme {
 // tableFor is the first power of two that is not under n.
 func tableFor(n int) int { return 1 << bits.Len(uint(max(n, 1)-1)) }
 
-// must takes a module whose configuration is this package's own, and right.
-func must(m Module, err error) Module {
+// must takes what this package asks for with arguments that are right.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic("bench: " + err.Error())
 	}
-	return m
+	return v
 }
 
-func ignore(int) {}
+func noAction(int) {}
 
-// start starts a timer whose interval is within bounds.
-func start(m Module, interval timer.Tick, id int) timer.Handle {
-	h, err := m.StartTimer(interval, id, ignore)
-	if err != nil {
-		panic("bench: " + err.Error())
-	}
-	return h
+// begin starts a timer whose interval is within bounds.
+func begin(m Module, interval timer.Tick, id int) timer.Handle {
+	return must(m.StartTimer(interval, id, noAction))
 }
 
 // tick runs one tick and the actions that are due, and returns how many timers

@@ -90,3 +90,6 @@ func maximum[T constraints.Ordered](x []T) T {
 }
 
 func logarithm(x float64) float64 { return math.Log(x) }
+
+// round keeps two digits after the point.
+func round(x float64) float64 { return math.Round(100*x) / 100 }

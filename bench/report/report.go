@@ -89,30 +89,18 @@ func (r report) verdicts() string {
 
 // summary is the first table: claim by claim, what held.
 func (r report) summary() bench.Table {
-	t := bench.Table{Title: "What held", Columns: []string{"claim", "", "printed", "measured", "verdict"}}
+	t := bench.Table{
+		Title: "What held", Columns: []string{"claim", "", "printed", "measured", "verdict"},
+		Note: "In brackets: what theory gives, where nothing is printed.",
+	}
 	for _, f := range r.Findings {
-		measured := ""
-		if len(f.Figures) > 0 {
-			measured = headline(f)
+		printed := f.Printed
+		if printed == "" && f.Predicted != "" {
+			printed = "(" + f.Predicted + ")"
 		}
-		t.Rows = append(t.Rows, []string{f.ID, f.Title, f.Printed, measured, string(f.Verdict)})
+		t.Rows = append(t.Rows, []string{f.ID, f.Title, printed, f.Short(), string(f.Verdict)})
 	}
 	return t
-}
-
-// headline is the figure that stands for a finding: the first that does not agree
-// with the print, or the first.
-func headline(f bench.Finding) string {
-	figure := f.Figures[0]
-	for _, g := range f.Figures {
-		if !g.AgreesPrinted {
-			figure = g
-			break
-		}
-	}
-	measured, _, _ := strings.Cut(figure.Measured, " [")
-	measured, _, _ = strings.Cut(measured, ",")
-	return measured
 }
 
 // write writes all files of the report into dir.
