@@ -6,12 +6,12 @@
 // A timer module sorts: timers go in in any order and come out by expiry. So any
 // priority queue will do. There are four [Kind]s to compare.
 //
-//	                  5                    BTree       balanced, of many timers a node
-//	               ╱     ╲                 BinaryHeap  a parent expires first; no other order
-//	             9         6               Leftist     a heap that merges; the right is short
-//	           ╱   ╲     ╱                 Unbalanced  left expires before, right does not
-//	         12     10  8
-//	      a BinaryHeap of six
+//	            5                    BTree       balanced, of many timers a node
+//	         ╱     ╲                 BinaryHeap  a parent expires first; no other order
+//	       9         6               Leftist     a heap that merges; the right is short
+//	     ╱   ╲     ╱                 Unbalanced  left expires before, right does not
+//	   12     10  8
+//	a BinaryHeap of six
 //
 // # Costs
 //
