@@ -174,11 +174,11 @@ func whole(least, most float64) []plot.Tick {
 	return ticks
 }
 
-// decades marks the powers of ten, and between them their multiples without a
-// label.
+// decades marks the powers of ten from least to most, and between them their
+// multiples without a label.
 func decades(least, most float64) []plot.Tick {
 	var ticks []plot.Tick
-	for e := math.Floor(math.Log10(least)); e <= math.Ceil(math.Log10(most)); e++ {
+	for e := math.Round(math.Log10(least)); e <= math.Round(math.Log10(most)); e++ {
 		decade := math.Pow(10, e)
 		ticks = append(ticks, plot.Tick{Value: decade, Label: fmt.Sprintf("%.4g", decade)})
 		for i := 2.0; i < 10 && i*decade < most; i++ {
