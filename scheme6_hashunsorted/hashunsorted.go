@@ -202,7 +202,16 @@ func (w *Wheel[RequestID]) MaxInterval() timer.Tick { return timer.MaxTick }
 // Costs implements [timer.Coster]. O(1).
 func (w *Wheel[RequestID]) Costs() timer.Costs { return w.records.Costs }
 
-// View implements [timer.Viewer]: one level of TableSize lists. O(TableSize + n).
+// View implements [timer.Viewer]: one level of TableSize lists. What a timer in it
+// stores is its rounds. O(TableSize + n).
 func (w *Wheel[RequestID]) View() timer.View[RequestID] {
-	return w.records.View([]int{int(w.mask) + 1}, w.expiry)
+	v := w.records.View([]int{int(w.mask) + 1}, w.expiry)
+	for _, list := range v.Lists {
+		if list.Kind == timer.InStructure {
+			for i := range list.Timers {
+				list.Timers[i].Stored /= uint64(w.mask) + 1
+			}
+		}
+	}
+	return v
 }
