@@ -1,0 +1,142 @@
+package bench
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/timerfacility/timer"
+	"github.com/timerfacility/timer/simulation/wheels"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// EventLists are the schemes and, as numbers 0, the wheels of the simulators that
+// they came from, TEGAS-2 and DECSIM, with the first power of two that is not
+// under n for their slots.
+func EventLists() []Scheme {
+	wheel := func(kind wheels.Kind) func(int, timer.Tick) (Module, error) {
+		return func(n int, _ timer.Tick) (Module, error) {
+			return wheels.New[int](wheels.Config{Capacity: n, Slots: max(2, tableFor(n)), Kind: kind})
+		}
+	}
+	return append(Schemes(),
+		Scheme{"tegas2", 0, "TEGAS-2", wheel(wheels.TEGAS2)},
+		Scheme{"decsim", 0, "DECSIM", wheel(wheels.DECSIM)},
+	)
+}
+
+// HoldLaws are the laws of intervals in which the literature on event lists
+// measures the hold model, all with mean 1: exponential, uniform, biased,
+// triangular, and bimodal, which is Jones' scaled to that mean (D. W. Jones: An
+// empirical comparison of priority-queue and event-set implementations. CACM
+// 29(4), 1986). A bimodal list has two crowds, one near and one far.
+func HoldLaws() []Law {
+	near := distuv.Uniform{Min: 0, Max: 2.0 / 3}
+	far := distuv.Uniform{Min: 10 * 2.0 / 3, Max: 11 * 2.0 / 3}
+	return []Law{
+		LawNamed("exponential"),
+		LawNamed("uniform(0, 2)"),
+		LawNamed("uniform(0.9, 1.1)"),
+		LawNamed("triangular"),
+		{
+			"bimodal", 1 - 139.0/300*2/3,
+			func(r rand.Source) distuv.Rander { return bimodal{rand.New(r)} },
+			func(x float64) float64 { return 0.9*near.Survival(x) + 0.1*far.Survival(x) },
+		},
+	}
+}
+
+// bimodal is uniform on (0, 2/3) with probability 0.9, and 20/3 more otherwise.
+type bimodal struct{ r *rand.Rand }
+
+func (b bimodal) Rand() float64 {
+	x := b.r.Float64()
+	if b.r.Float64() < 0.1 {
+		x += 10
+	}
+	return x * 2 / 3
+}
+
+// HoldMean is the mean interval in ticks of the hold model over n events: one
+// event in each tick, on average.
+func HoldMean(n int) float64 { return float64(n) }
+
+// HoldLongest is the longest interval that the hold model draws: 16 times the
+// mean, over which the exponential law has 10^-7 of its intervals.
+func HoldLongest(n int) timer.Tick { return timer.Tick(16 * n) }
+
+// Hold is the hold model over n events: an operation takes the earliest event out
+// of the list and schedules another, an interval of the law later. The clock
+// jumps to the earliest event where the module can. The events are in equilibrium
+// from the start: each is at a random point of an interval that was the more
+// likely drawn the longer it is.
+//
+// The module takes intervals up to HoldLongest. The order of the events within a
+// tick changes nothing: every module gets the same intervals at the same ticks.
+func Hold(m Module, law Law, n int) Workload {
+	draw := law.Rander(rand.NewPCG(1, 1))
+	longest := HoldLongest(n)
+	intervals := make([]timer.Tick, 1<<16) // so that to draw one costs a load
+	most := timer.Tick(0)
+	for i := range intervals {
+		intervals[i] = ticks(draw.Rand(), HoldMean(n), longest)
+		most = max(most, intervals[i])
+	}
+	random := SplitMix(1)
+	interval := func() timer.Tick { return intervals[random.Next()>>48] }
+
+	var hold timer.ExpiryAction[int]
+	hold = func(id int) { must(m.StartTimer(interval(), id, hold)) }
+	for id := range n {
+		whole := interval()
+		for timer.Tick(random.Below(uint64(most))) >= whole {
+			whole = interval()
+		}
+		must(m.StartTimer(1+timer.Tick(random.Below(uint64(whole))), id, hold))
+	}
+	return func(operations int) {
+		timer.AdvanceTo(m, timer.MaxTick, operations)
+	}
+}
+
+// HoldTable counts the work of one operation of the hold model, over n events and
+// under a law, for every event list: timers compared, visited and moved, and
+// ticks. A list whose operations cost O(n) is left out where n is over 10,000.
+func (l *Lab) HoldTable(law Law) Table {
+	sizes := pick(l, []int{100, 1000, 10_000}, []int{100, 1000, 10_000, 100_000}, []int{100, 1000, 10_000, 100_000, 1_000_000})
+	t := Table{
+		Title:   "Hold model, " + law.Name + " intervals: compares + visits + moves (ticks) for each operation",
+		Columns: []string{"event list"},
+	}
+	for _, n := range sizes {
+		t.Columns = append(t.Columns, fmt.Sprintf("n = %d", n))
+	}
+	for _, s := range EventLists() {
+		row := []string{s.String()}
+		for _, n := range sizes {
+			if s.slowHold(n) {
+				row = append(row, "")
+				continue
+			}
+			c, operations := countHold(l.use(s.make(n, HoldLongest(n))), law, n)
+			per := func(count uint64) string { return figure(round(ratio(count, operations))) }
+			row = append(row, fmt.Sprintf("%s + %s + %s (%s)", per(c.Compares), per(c.Visits), per(c.Moves), per(c.Ticks)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// slowHold reports whether an operation costs so much that a run over n events
+// takes minutes.
+func (s Scheme) slowHold(n int) bool {
+	return n > 10_000 && (s.Number == 1 || s.Number == 2 || s.Key == "3unbalanced" && n > 100_000)
+}
+
+// countHold is the work of 2·n operations, 1000 at least.
+func countHold(m Module, law Law, n int) (c timer.Costs, operations int) {
+	hold := Hold(m, law, n)
+	operations = max(2*n, 1000)
+	before := m.Costs()
+	hold(operations)
+	return m.Costs().Sub(before), operations
+}
