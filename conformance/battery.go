@@ -178,9 +178,8 @@ func (b *battery) hangs(d doing) {
 		got:  fmt.Sprintf("%s did not return within %v; the run ended there", d.call, patience),
 		want: "it returns",
 	}
-	if d.step < len(d.trace) {
-		f.trace = d.trace[:d.step+1]
-	}
+	f.trace, f.step = d.trace, d.step
+	f.trace = f.upTo()
 	b.failed[f.rule] = b.report(f)
 }
 
@@ -360,7 +359,7 @@ func (b *battery) report(f *failure) *RuleError {
 	if f.picture != nil {
 		e.Timeline = f.picture()
 	}
-	e.Trace = cmp.Or(f.trace.String(), f.recipe)
+	e.Trace = cmp.Or(f.upTo().String(), f.recipe)
 	return e
 }
 
@@ -431,7 +430,7 @@ func (b *battery) fit(text string, clock timer.Tick) Trace {
 	if trace[0].Kind == At {
 		return trace
 	}
-	trace = fitOps(trace, min(b.max, timer.MaxTick-clock))
+	trace = Trace(fitOps(trace, min(b.max, timer.MaxTick-clock))).prune()
 	if clock != b.start {
 		trace = append(Trace{{Kind: At, N: clock}}, trace...)
 	}

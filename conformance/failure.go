@@ -83,7 +83,7 @@ type failure struct {
 }
 
 // upTo is the trace up to the operation that showed the failure.
-func (f *failure) upTo() Trace { return f.trace[:min(f.step+1, len(f.trace))] }
+func (f *failure) upTo() Trace { return f.trace[:min(f.step+1, len(f.trace))].prune() }
 
 // An event is something that happened to a timer: it was started, |, reset, r,
 // became due, o, was stopped, x, or its action ran, *.

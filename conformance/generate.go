@@ -145,7 +145,7 @@ func (b *battery) atClock(c timer.Tick) Trace {
 			trace = append(trace, Op{Kind: Skip, N: 1 << k}, Op{Kind: Tick, N: 1}, process)
 		}
 	}
-	return trace
+	return trace.prune()
 }
 
 // A law draws intervals, and strides of the clock.
@@ -274,6 +274,7 @@ func (g *generator) limit() int {
 // start starts a timer whose action does something, to the depth.
 func (g *generator) start(depth int) Op {
 	op := Op{Kind: Start, Name: fmt.Sprint("t", len(g.names)), N: g.interval()}
+	g.names = append(g.names, op.Name)
 	if g.has["RangeStarter"] && g.IntN(8) == 0 {
 		op.Latest = max(op.N+timer.Tick(g.Uint64()>>(g.IntN(64))), 1)
 	}
@@ -285,7 +286,6 @@ func (g *generator) start(depth int) Op {
 			op.Action = append(op.Action, g.actionOp(depth-1))
 		}
 	}
-	g.names = append(g.names, op.Name)
 	if depth == 2 {
 		g.ends = append(g.ends, g.now+op.N)
 	}

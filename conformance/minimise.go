@@ -47,7 +47,7 @@ func (m *minimiser) try(trace Trace) bool {
 	if m.late() || len(trace) == 0 {
 		return false
 	}
-	f := m.b.playWithout(m.best.skip, trace)
+	f := m.b.playWithout(m.best.skip, trace.prune())
 	if f == nil || f.rule != m.best.rule {
 		return false
 	}
@@ -107,31 +107,6 @@ func (m *minimiser) each(i int, change func(*Op) bool, helped *bool) bool {
 		*helped = true
 	}
 	return true
-}
-
-// nth is the i-th operation, those of an action counted after that of its timer;
-// nil if there are not so many.
-func nth(ops []Op, i int) *Op {
-	for k := range ops {
-		n := count(ops[k : k+1])
-		switch {
-		case i == 0:
-			return &ops[k]
-		case i < n:
-			return nth(ops[k].Action, i-1)
-		}
-		i -= n
-	}
-	return nil
-}
-
-// count counts the operations, those of actions too.
-func count(ops []Op) int {
-	n := len(ops)
-	for _, op := range ops {
-		n += count(op.Action)
-	}
-	return n
 }
 
 func clone(ops []Op) []Op {
@@ -250,9 +225,6 @@ func (m *minimiser) rename() {
 			op.Name = names[op.Name]
 		}
 		if op.Ref.Name != "" {
-			if names[op.Ref.Name] == "" { // it is never started
-				names[op.Ref.Name] = "unstarted"
-			}
 			op.Ref.Name = names[op.Ref.Name]
 		}
 	}

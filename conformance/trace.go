@@ -377,7 +377,10 @@ func formatNumber(n timer.Tick) string {
 	if n < 1<<14 {
 		return strconv.FormatUint(uint64(n), 10)
 	}
-	const next = 20
+	next := uint64(20)
+	if n >= 1<<20 {
+		next = 512
+	}
 	k := bits.Len64(uint64(n))
 	if up := -uint64(n) & (1<<k - 1); k <= 64 && up != 0 && up <= next {
 		return fmt.Sprintf("2^%d-%d", k, up)
@@ -411,6 +414,53 @@ func (t Trace) String() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// prune is the trace without what is done to timers that it does not start.
+func (t Trace) prune() Trace {
+	started := make(map[string]bool)
+	for i := range count(t) {
+		if op := nth(t, i); op.Kind == Start {
+			started[op.Name] = true
+		}
+	}
+	return pruneOps(t, started)
+}
+
+func pruneOps(ops []Op, started map[string]bool) []Op {
+	var left []Op
+	for _, op := range ops {
+		if op.Ref.Name == "" || started[op.Ref.Name] {
+			op.Action = pruneOps(op.Action, started)
+			left = append(left, op)
+		}
+	}
+	return left
+}
+
+// nth is the i-th operation, those of an action counted after that of its timer;
+// nil if there are not so many.
+func nth(ops []Op, i int) *Op {
+	for k := range ops {
+		n := count(ops[k : k+1])
+		switch {
+		case i == 0:
+			return &ops[k]
+		case i < n:
+			return nth(ops[k].Action, i-1)
+		}
+		i -= n
+	}
+	return nil
+}
+
+// count counts the operations, those of actions too.
+func count(ops []Op) int {
+	n := len(ops)
+	for _, op := range ops {
+		n += count(op.Action)
+	}
+	return n
 }
 
 // oneLine is the text of operations with semicolons between them.
