@@ -38,8 +38,8 @@
 // # The article
 //
 // The formulas for M/M/1 are those of David Kalinsky, "How to size message
-// queues" (Embedded Systems Programming), whose four worked examples are this
-// package's. Where it errs, or lost a symbol on its way to the web:
+// queues", whose four worked examples are this package's. Where it errs, or lost
+// a symbol on its way to the web:
 //
 //   - The length and the delay "in the queue" of its formulas 1 and 2 are those in
 //     the system, service included. Its last example says that 1.2 ms pass until
@@ -63,7 +63,7 @@
 //
 // # References
 //
-//	D. Kalinsky: How to size message queues. Embedded Systems Programming.
+//	D. Kalinsky: How to size message queues.
 //	L. Kleinrock: Queueing Systems, volume 1: Theory. Wiley, 1975.
 //	J. D. C. Little: A proof for the queuing formula L = λW. Operations Research 9(3), 1961.
 //	A. M. Law, W. D. Kelton: Simulation Modeling and Analysis. McGraw-Hill (batch means).
