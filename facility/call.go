@@ -2,12 +2,13 @@ package facility
 
 // A call is the action of a timer that has expired.
 type call struct {
-	cell  *cell
-	task  Task
-	state callState
-	done  chan struct{} // closed when the call is over, if somebody waits for that
-	run   func()        // perform, bound once
-	next  *call         // in cell.free
+	cell   *cell
+	task   Task
+	action func(any)
+	state  callState
+	done   chan struct{} // closed when the call is over, if somebody waits for that
+	run    func()        // perform, bound once
+	next   *call         // in cell.free
 }
 
 type callState uint8
@@ -22,7 +23,7 @@ const (
 const maxFree = 2 * collectSize
 
 // newCall is the call of a task that has expired. The caller holds mu.
-func (c *cell) newCall(task Task) *call {
+func (c *cell) newCall(task Task, action func(any)) *call {
 	k := c.free
 	if k != nil {
 		c.free = k.next
@@ -32,7 +33,7 @@ func (c *cell) newCall(task Task) *call {
 		k = &call{cell: c}
 		k.run = k.perform
 	}
-	k.task = task
+	k.task, k.action = task, action
 	k.state = handed
 	c.calls[task.seq] = k
 	return k
@@ -42,7 +43,7 @@ func (c *cell) newCall(task Task) *call {
 func (c *cell) end(k *call) {
 	k.state = over
 	delete(c.calls, k.task.seq)
-	k.task = Task{}
+	k.task, k.action = Task{}, nil
 	if k.done != nil {
 		close(k.done)
 		k.done = nil
@@ -75,7 +76,7 @@ func (k *call) perform() {
 	}
 	k.state = begun
 	c.counts.expiries++
-	task := k.task
+	task, action := k.task, k.action
 	if c.kept[task.seq] == nil {
 		c.away--
 	}
@@ -89,7 +90,7 @@ func (k *call) perform() {
 			}
 		}()
 	}
-	task.action(task.id)
+	action(task.id)
 }
 
 // finish ends a call that has begun, and arms a periodic timer again.

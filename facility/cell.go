@@ -5,15 +5,17 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/timerfacility/timer"
 )
 
-// cellSize is how many timers a module holds before another is made. It bounds
-// the work of one tick, and with it the time under a lock, whatever number of
-// timers expires or migrates at once: in Scheme 7 about a quarter of a
-// millisecond.
-const cellSize = 8192
+// cellSize is how many timers a module holds, to within 64, before another is
+// made. It bounds the work of one tick, and with it the time under a lock,
+// whatever number of timers expires or migrates at once: in Scheme 7 to about
+// half a millisecond. With the lists of the default module, this many fill the
+// last chunk of its records.
+const cellSize = 7300
 
 // collectSize is how many timers the driver takes out of a module at once.
 const collectSize = 64
@@ -29,8 +31,15 @@ type cell struct {
 	resetter timer.Resetter    // nil where the facility keeps every timer
 	tickless timer.Tickless    // or nil
 	next     timer.NextExpirer // or nil
-	expire   timer.ExpiryAction[Task]
 
+	// What the module does with timers of AfterFunc, of the facility's own, and
+	// of those that it keeps; and with those of StartTimer, for actions that
+	// started timers lately.
+	callFunc, expireWaiter, expireKept timer.ExpiryAction[Task]
+	recent                             [8]expiryAction
+
+	now     timer.Tick        // the module's clock, which advance alone moves
+	full    bool              // holds cellSize timers, or did when last seen
 	seq     uint64            // of the last timer started
 	soonest atomic.Uint64     // no timer of the module expires before this tick; written under mu
 	kept    map[uint64]*kept  // by seq: periodic timers, and all where the module cannot serve directly
@@ -53,7 +62,9 @@ type waiter interface {
 // name outlives many timers of the module, and of every timer of a module that
 // cannot reset or has a bound on its intervals.
 type kept struct {
-	task     Task
+	id       any
+	seq      uint64
+	expire   timer.ExpiryAction[Task]
 	handle   timer.Handle // the module's timer; 0 while there is none
 	expiry   timer.Tick   // may be after the module's timer expires
 	deadline uint64       // nanoseconds since New; only where it is periodic
@@ -72,8 +83,14 @@ func newCell(f *Facility, now timer.Tick) (*cell, error) {
 	if m.Now() != now {
 		return nil, fmt.Errorf("facility: Module made a module with its clock at %d, not at %d", m.Now(), now)
 	}
-	c := &cell{f: f, module: m, calls: make(map[uint64]*call)}
-	c.expire = c.collect
+	c := &cell{f: f, module: m, now: now, calls: make(map[uint64]*call)}
+	c.callFunc = c.makeExpiryAction(callFunc)
+	c.expireWaiter = func(task Task) {
+		delete(c.waiters, task.seq)
+		c.counts.expiries++
+		task.id.(waiter).expire()
+	}
+	c.expireKept = c.collectKept
 	c.soonest.Store(uint64(never))
 	c.tickless, _ = m.(timer.Tickless)
 	c.next, _ = m.(timer.NextExpirer)
@@ -90,25 +107,57 @@ func newCell(f *Facility, now timer.Tick) (*cell, error) {
 // interval is the interval to the tick, which the module's clock may have
 // reached since the caller read the time.
 func (c *cell) interval(tick timer.Tick) timer.Tick {
-	if now := c.module.Now(); tick > now {
-		return tick - now
+	if tick > c.now {
+		return tick - c.now
 	}
 	return 1
 }
 
-// start starts a timer, and reports whether the driver must be told.
-func (c *cell) start(task Task, tick timer.Tick) (t Timer, wake bool) {
-	if c.resetter == nil {
-		return c.keep(&kept{task: task}, tick)
+// An expiryAction is what the module does with the timers of one action: it hands
+// them over to the driver. So it is the module that keeps the action with each
+// timer, once for all that share it if it is a scheme of this project.
+type expiryAction struct {
+	action uintptr // tells function values apart, while expire holds this one
+	expire timer.ExpiryAction[Task]
+}
+
+// expiryAction is the module's expiry action for the action. It allocates one
+// for an action that is not among those of late.
+func (c *cell) expiryAction(action func(any)) timer.ExpiryAction[Task] {
+	address := *(*uintptr)(unsafe.Pointer(&action))
+	e := &c.recent[(address>>4^address>>9)%uintptr(len(c.recent))]
+	if e.action != address {
+		*e = expiryAction{address, c.makeExpiryAction(action)}
 	}
-	c.seq++
-	task.seq = c.seq
-	h, err := c.module.StartTimer(c.interval(tick), task, c.expire)
+	return e.expire
+}
+
+func (c *cell) makeExpiryAction(action func(any)) timer.ExpiryAction[Task] {
+	return func(task Task) {
+		c.away++
+		c.f.batch = append(c.f.batch, c.newCall(task, action))
+	}
+}
+
+// start starts a timer, and reports whether the driver must be told.
+func (c *cell) start(id any, expire timer.ExpiryAction[Task], tick timer.Tick) (t Timer, wake bool) {
+	if c.resetter == nil {
+		return c.keep(&kept{id: id, expire: expire}, tick)
+	}
+	c.count()
+	h, err := c.module.StartTimer(c.interval(tick), Task{id, c.seq}, expire)
 	if err != nil {
 		c.refused(err)
 	}
-	c.counts.starts++
-	return Timer{c, h, task.seq}, c.expects(tick)
+	return Timer{c, h, c.seq}, c.expects(tick)
+}
+
+// count counts a start. It looks from time to time whether the cell is full.
+func (c *cell) count() {
+	c.seq++
+	if c.seq%64 == 0 && c.module.Len() >= cellSize {
+		c.full = true
+	}
 }
 
 func (c *cell) refused(err error) {
@@ -118,13 +167,12 @@ func (c *cell) refused(err error) {
 
 // keep is start for a timer that the facility keeps.
 func (c *cell) keep(k *kept, tick timer.Tick) (t Timer, wake bool) {
-	c.seq++
-	k.task.seq = c.seq
+	c.count()
+	k.seq = c.seq
 	if c.kept == nil {
 		c.kept = make(map[uint64]*kept)
 	}
 	c.kept[c.seq] = k
-	c.counts.starts++
 	return Timer{cell: c, seq: c.seq}, c.arm(k, tick)
 }
 
@@ -137,10 +185,10 @@ func (c *cell) arm(k *kept, tick timer.Tick) (wake bool) {
 		interval = min(interval, b.MaxInterval())
 	}
 	for {
-		h, err := c.module.StartTimer(interval, Task{id: k}, c.expire)
+		h, err := c.module.StartTimer(interval, Task{k, k.seq}, c.expireKept)
 		if err == nil {
 			k.handle = h
-			return c.expects(c.module.Now() + interval)
+			return c.expects(c.now + interval)
 		}
 		if interval /= 2; interval == 0 {
 			c.refused(err)
@@ -212,33 +260,18 @@ func (c *cell) reset(t Timer, now uint64, d time.Duration) (ok, wake bool) {
 	return true, c.arm(k, tick)
 }
 
-// collect is the expiry action of all the module's timers: it takes note of the
-// one that expired, for the driver to hand over.
-func (c *cell) collect(task Task) {
-	if task.action == nil {
-		k, ok := task.id.(*kept)
-		if !ok {
-			delete(c.waiters, task.seq)
-			c.counts.expiries++
-			task.id.(waiter).expire()
-			return
-		}
-		if k.expiry > c.module.Now() { // the module had a bound
-			c.arm(k, k.expiry)
-			return
-		}
-		k.handle = 0
-		task = k.task
-		if k.period == 0 {
-			delete(c.kept, task.seq)
-		}
-		if task.action == nil { // a waiter that was kept
-			c.collect(task)
-			return
-		}
+// collectKept is the expiry action of the timers that the facility keeps.
+func (c *cell) collectKept(task Task) {
+	k := task.id.(*kept)
+	if k.expiry > c.now { // the module had a bound
+		c.arm(k, k.expiry)
+		return
 	}
-	c.away++
-	c.f.batch = append(c.f.batch, c.newCall(task))
+	k.handle = 0
+	if k.period == 0 {
+		delete(c.kept, k.seq)
+	}
+	k.expire(Task{k.id, k.seq})
 }
 
 // advance brings the module's clock to the tick, or to the first one before it
@@ -246,23 +279,19 @@ func (c *cell) collect(task Task) {
 // collects what is due. It reports whether nothing is left to do up to the tick.
 func (c *cell) advance(tick timer.Tick, limit int) (done bool) {
 	const work = 2 * cellSize
-	cost := c.module.Len()/8 + 1 // of a tick, at the most; a guess at the average
-	for spent, due := 0, 0; due == 0 && spent < work; spent += cost {
-		now := c.module.Now()
-		if now >= tick {
-			break
-		}
+	cost := c.module.Len()/8 + 1 // of a tick; a guess
+	for spent, due := 0, 0; c.now < tick && due == 0 && spent < work; spent += cost {
 		if c.tickless != nil {
-			if idle := min(c.tickless.IdleTicks(), tick-now); idle > 0 {
+			if idle := min(c.tickless.IdleTicks(), tick-c.now); idle > 0 {
 				c.tickless.SkipTicks(idle)
-				if idle == tick-now {
-					break
-				}
+				c.now += idle
+				continue
 			}
 		}
 		due = c.module.PerTickBookkeeping()
+		c.now++
 	}
-	if c.module.ExpiryProcessing(limit) == limit || c.module.Now() < tick {
+	if c.module.ExpiryProcessing(limit) == limit || c.now < tick {
 		return false
 	}
 	c.soonest.Store(uint64(c.nextEvent()))
@@ -275,7 +304,6 @@ func (c *cell) advance(tick timer.Tick, limit int) (done bool) {
 func (c *cell) nextEvent() timer.Tick {
 	const few = 64
 	n := c.module.Len()
-	now := c.module.Now()
 	switch {
 	case n == 0:
 		return never
@@ -284,13 +312,11 @@ func (c *cell) nextEvent() timer.Tick {
 			return next
 		}
 	case c.tickless != nil:
-		if idle := c.tickless.IdleTicks(); idle < never-now {
-			return now + idle + 1
+		if idle := c.tickless.IdleTicks(); idle < never-c.now {
+			return c.now + idle + 1
 		}
 	default:
-		if now < never {
-			return now + 1
-		}
+		return c.now + 1
 	}
 	return never
 }

@@ -79,7 +79,7 @@ func (f *Facility) expire(tick timer.Tick) (closed bool) {
 			before := c.counts.expiries + uint64(len(f.batch))
 			c.advance(tick, limit)
 			n := c.counts.expiries + uint64(len(f.batch)) - before
-			expired := c.module.Now()
+			expired := c.now
 			c.mu.Unlock()
 			if n > 0 {
 				f.stats.late(f.since()-uint64(expired)*f.granule, n)

@@ -25,7 +25,7 @@ type Config struct {
 	Granularity time.Duration
 
 	// Module makes a timer module with its clock at now. It is called for each
-	// shard by New, and again when every module holds 8192 timers. The default is
+	// shard by New, and again when every module holds some 7300 timers. The default is
 	// Scheme 7. Any module that keeps the contract of [timer.Timer] will do, but
 	// not one that expires timers earlier than asked. See [Task].
 	Module func(now timer.Tick) (timer.Timer[Task], error)
@@ -65,9 +65,8 @@ func Inline(action func()) { action() }
 // a [timer.NextExpirer] lets the driver sleep from event to event; any other has
 // it wake at every tick while a timer is outstanding.
 type Task struct {
-	action func(id any) // nil for the facility's own: then id is a *kept or a waiter
-	id     any
-	seq    uint64 // names the timer among all that its cell ever started
+	id  any
+	seq uint64 // names the timer among all that its cell ever started
 }
 
 // A Facility is a wall-clock timer service. Its methods are safe for use by any
@@ -144,12 +143,12 @@ func New(cfg Config) (*Facility, error) {
 	return f, nil
 }
 
-// defaultModule is Scheme 7 over the whole Tick range. Its two finest levels, 65
-// seconds at 1 ms, hold most timers; coarser ones need few slots.
+// defaultModule is Scheme 7 over the whole Tick range. Most timers are within its
+// two finest levels, 65 seconds at 1 ms; coarser ones need few slots.
 func defaultModule(now timer.Tick) (timer.Timer[Task], error) {
 	return hierarchical.New[Task](hierarchical.Config{
 		Now:    now,
-		Levels: []int{256, 256, 64, 64, 64, 64, 64, 64, 64, 64},
+		Levels: []int{256, 256, 32, 32, 32, 32, 32, 32, 32, 32, 32, 8},
 	})
 }
 
@@ -198,9 +197,10 @@ func (f *Facility) AfterFunc(d time.Duration, action func()) Timer {
 	if action == nil {
 		panic("facility: AfterFunc with a nil action")
 	}
-	return f.start(d, callFunc, action)
+	return f.start(d, action, nil)
 }
 
+// callFunc is the action of the timers of AfterFunc, whose ids are functions.
 func callFunc(action any) { action.(func())() }
 
 // StartTimer is AfterFunc for an action that is given id: one function serves
@@ -210,16 +210,21 @@ func (f *Facility) StartTimer(d time.Duration, id any, action func(id any)) Time
 	if action == nil {
 		panic("facility: StartTimer with a nil action")
 	}
-	return f.start(d, action, id)
+	return f.start(d, id, action)
 }
 
-func (f *Facility) start(d time.Duration, action func(any), id any) Timer {
+// start is StartTimer, where a nil action is callFunc.
+func (f *Facility) start(d time.Duration, id any, action func(any)) Timer {
 	now := f.since()
 	c := f.lockCell()
 	if c == nil {
 		return Timer{}
 	}
-	t, wake := c.start(Task{action: action, id: id}, f.tick(now, d))
+	expire := c.callFunc
+	if action != nil {
+		expire = c.expiryAction(action)
+	}
+	t, wake := c.start(id, expire, f.tick(now, d))
 	c.mu.Unlock()
 	if wake {
 		f.wakeDriver()
@@ -239,7 +244,7 @@ func (f *Facility) lockCell() *cell {
 			c.mu.Unlock()
 			return nil
 		}
-		if c.module.Len() < cellSize || !f.extend(s, c) {
+		if !c.full || !f.extend(s, c) {
 			return c
 		}
 	}
@@ -257,7 +262,10 @@ func (f *Facility) extend(s *shard, c *cell) bool {
 	}
 	for _, other := range *f.cells.Load() {
 		other.mu.Lock()
-		room := other.module.Len() <= cellSize/2
+		if other.module.Len() <= cellSize/2 {
+			other.full = false
+		}
+		room := !other.full
 		other.mu.Unlock()
 		if room {
 			s.open.Store(other)
@@ -294,8 +302,7 @@ func (f *Facility) Every(period time.Duration, action func()) Timer {
 	if c == nil {
 		return Timer{}
 	}
-	k := &kept{period: uint64(period), deadline: deadline(now, period)}
-	k.task = Task{action: callFunc, id: action}
+	k := &kept{id: action, expire: c.callFunc, period: uint64(period), deadline: deadline(now, period)}
 	t, wake := c.keep(k, f.tick(now, period))
 	c.mu.Unlock()
 	if wake {
@@ -306,7 +313,7 @@ func (f *Facility) Every(period time.Duration, action func()) Timer {
 
 // Len is the number of outstanding timers: started, not stopped, and with an
 // action that has not begun. A periodic timer is outstanding until it is
-// stopped. O(timers/8192 + shards).
+// stopped. O(timers/7300 + shards).
 func (f *Facility) Len() int {
 	n := 0
 	for _, c := range *f.cells.Load() {
@@ -389,7 +396,7 @@ func (f *Facility) startWaiter(d time.Duration, w waiter) Timer {
 		w.closed()
 		return Timer{}
 	}
-	t, wake := c.start(Task{id: w}, f.tick(now, d))
+	t, wake := c.start(w, c.expireWaiter, f.tick(now, d))
 	if c.waiters == nil {
 		c.waiters = make(map[uint64]waiter)
 	}

@@ -584,14 +584,15 @@ func TestPanic(t *testing.T) {
 	for name, run := range map[string]func(func()){"goroutine": nil, "inline": Inline} {
 		t.Run(name, func(t *testing.T) {
 			var got []any
-			cfg := Config{Run: run, OnPanic: func(r any) { got = append(got, r) }}
+			var mu sync.Mutex
+			cfg := Config{Run: run, OnPanic: func(r any) { mu.Lock(); got = append(got, r); mu.Unlock() }}
 			withModules(t, cfg, func(t *testing.T, f *Facility) {
 				got = nil
 				ran := 0
 				tm := f.AfterFunc(time.Second, func() { panic("one") })
 				f.AfterFunc(time.Second+time.Millisecond, func() { ran++ })
 				e := f.Every(2*time.Second, func() { panic("every") })
-				time.Sleep(5 * time.Second)
+				pause(5 * time.Second)
 				e.Stop()
 				if tm.Wait(t.Context()) != nil || tm.Stop() {
 					t.Error("the timer has not been spent")

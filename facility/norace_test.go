@@ -1,0 +1,5 @@
+//go:build !race
+
+package facility
+
+const raceEnabled = false
