@@ -89,7 +89,7 @@ func (b *battery) run() error {
 		go func() { done <- b.work() }()
 		b.broken = b.watch(done)
 		for name := range b.failed {
-			if parent := ruleNamed(name).after; b.failed[parent] != nil {
+			if b.explained(ruleNamed(name)) {
 				delete(b.failed, name)
 			}
 		}
@@ -337,7 +337,7 @@ func (b *battery) record(f *failure) {
 	if r == nil {
 		panic("conformance: no rule " + f.rule)
 	}
-	if b.failed[f.rule] != nil || b.failed[r.after] != nil {
+	if b.failed[f.rule] != nil || b.explained(r) {
 		return
 	}
 	b.mu.Lock()
@@ -348,6 +348,12 @@ func (b *battery) record(f *failure) {
 	b.pending = nil
 	b.failed[f.rule] = b.report(f)
 	b.mu.Unlock()
+}
+
+// explained reports whether another rule is broken that is the likelier reason
+// for a failure of this one.
+func (b *battery) explained(r *Rule) bool {
+	return slices.ContainsFunc(r.after, func(name string) bool { return b.failed[name] != nil })
 }
 
 // report is the failure as it is shown.

@@ -28,8 +28,8 @@ type Rule struct {
 	// probe tests what no trace shows.
 	probe func(*battery) *failure
 
-	// after names a rule that, when broken, is the likelier reason.
-	after string
+	// after names rules that, when broken, are the likelier reason.
+	after []string
 }
 
 // Rules is the table of rules, in the order in which the suite reports them.
@@ -71,7 +71,7 @@ var startRules = []Rule{
 	{
 		Name:     "Start/MaxInterval",
 		Sentence: "MaxInterval is inclusive: an interval of exactly that many ticks is accepted and exact, from every phase of the clock.",
-		after:    "Start/ExactTick",
+		after:    []string{"Start/ExactTick"},
 		traces: []string{
 			`start a MAX; stop a`,
 			`start a MAX; advance MAX; process`,
@@ -100,6 +100,7 @@ var startRules = []Rule{
 	},
 	{
 		Name:     "Start/ErrorNamesBound",
+		after:    []string{"Start/OverBound", "Start/MaxInterval"},
 		Sentence: "The error that matches ErrInterval names the interval and the bound.",
 		traces:   []string{`start a 0`, `start a MAX+1`},
 	},
@@ -121,6 +122,7 @@ var startRules = []Rule{
 	},
 	{
 		Name:     "Start/EqualIDs",
+		after:    []string{"Start/ExactTick"},
 		Sentence: "Equal ids are allowed: the id is what the action gets, the handle is what names the timer.",
 		traces: []string{
 			`start a 3 id 7; start b 3 id 7; start c 5 id 7; stop a; tick 3; process; tick 2; process`,
@@ -391,7 +393,7 @@ var actionRules = []Rule{
 	{
 		Name:     "Action/Start",
 		Sentence: "An action may start timers of the module, also with the id that it was given.",
-		after:    "Start/ExactTick",
+		after:    []string{"Start/ExactTick"},
 		traces: []string{
 			`start a 4 id 1 { start b 4 id 1 { start c 4 id 1 } }; tick 4; process; tick 4; process; tick 4; process`,
 			`start a 4 { start b 255; start c 256; start d 257; start e 1 }; tick 4; process; tick; process; tick 256; process`,
@@ -404,7 +406,7 @@ var actionRules = []Rule{
 	{
 		Name:     "Action/Stop",
 		Sentence: "An action may stop any timer of the module: one that is due with it does not run any more.",
-		after:    "Stop/Outstanding",
+		after:    []string{"Stop/Outstanding"},
 		traces: []string{
 			`start a 3 { stop b }; start b 3 { stop a }; tick 3; process; tick; process`,
 			`start a 3 { stop b; stop c; stop d }; start b 3 { stop a; stop c; stop d }; start c 3 { stop a; stop b; stop d }; start d 9; tick 3; process; tick 6; process`,
@@ -418,7 +420,7 @@ var actionRules = []Rule{
 		Name:     "Action/Reset",
 		Sentence: "An action may reset any timer of the module: one that is due with it is no longer due.",
 		Needs:    "Resetter",
-		after:    "Reset/ExactTick",
+		after:    []string{"Reset/ExactTick"},
 		traces: []string{
 			`start a 3 { reset b 2 }; start b 3 { reset a 2 }; tick 3; process; tick 2; process`,
 			`start a 3 { reset c 1 }; start b 3 { reset c 2 }; start c 9; tick 3; process; tick 2; process; tick 9; process`,
@@ -516,6 +518,7 @@ var resetRules = []Rule{
 var inquiryRules = []Rule{
 	{
 		Name:     "Inquire/Expiry",
+		after:    []string{"Start/ExactTick", "Reset/ExactTick"},
 		Sentence: "ExpiryOf is the absolute tick at which the timer expires, or expired if it is due.",
 		Needs:    "Inquirer",
 		traces: []string{
@@ -535,6 +538,7 @@ var inquiryRules = []Rule{
 	},
 	{
 		Name:     "Next/Exact",
+		after:    []string{"Start/ExactTick", "Reset/ExactTick"},
 		Sentence: "NextExpiry is the exact earliest expiry of the timers that are not yet due.",
 		Needs:    "NextExpirer",
 		traces: []string{
@@ -557,6 +561,7 @@ var inquiryRules = []Rule{
 var ticklessRules = []Rule{
 	{
 		Name:     "Idle/BeforeEveryExpiry",
+		after:    []string{"Start/ExactTick", "Reset/ExactTick"},
 		Sentence: "Now()+IdleTicks() is before every expiry of a timer that is not due.",
 		Needs:    "Tickless",
 		traces: []string{
@@ -609,6 +614,7 @@ var otherRules = []Rule{
 	},
 	{
 		Name:     "Range/Within",
+		after:    []string{"Start/ExactTick"},
 		Sentence: "StartTimerInRange starts a timer that expires at a tick of [Now()+earliest, Now()+latest].",
 		Needs:    "RangeStarter",
 		traces: []string{

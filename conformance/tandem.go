@@ -308,7 +308,7 @@ func (t *tandem) start(op Op) {
 		return
 	}
 	if err != nil {
-		t.fail(rule, fmt.Sprintf("%s at tick %s: error %q", call, formatNumber(t.oracle.now), err), "accepted")
+		t.fail(t.refusedRule(rule, max(op.N, op.Latest), err), fmt.Sprintf("%s at tick %s: error %q", call, formatNumber(t.oracle.now), err), "accepted")
 	}
 	t.checkHandle(h, s)
 	s.handle, s.index, s.fate = h, len(t.subjects), outstanding
@@ -316,11 +316,11 @@ func (t *tandem) start(op Op) {
 	t.named[s.name] = s
 	t.handles[h] = s
 	t.costs.Starts++
+	t.note(s, '|')
 	if isRange {
 		s.interval = t.chosen(s, op)
 	}
 	t.oracle.start(s.index, s.interval)
-	t.note(s, '|')
 	if rule == "Start/EqualIDs" {
 		t.observe(rule)
 	}
@@ -349,6 +349,15 @@ func (t *tandem) startRule(op Op, accepted bool) string {
 	return "Start/ExactTick"
 }
 
+// refusedRule is the rule that the module breaks which refused the interval:
+// that of what was to be done, but for the largest interval.
+func (t *tandem) refusedRule(rule string, interval timer.Tick, err error) string {
+	if interval == t.oracle.bound() && interval > 1 && errors.Is(err, timer.ErrInterval) && t.on("Start/MaxInterval") {
+		return "Start/MaxInterval"
+	}
+	return rule
+}
+
 // equalID reports whether an outstanding timer has the id.
 func (t *tandem) equalID(id int) bool {
 	return slices.ContainsFunc(t.subjects, func(s *subject) bool { return s.fate == outstanding && s.id == id })
@@ -372,17 +381,20 @@ func (t *tandem) checkRefusal(rule, call string, op Op, err error) {
 		call += " with a nil action"
 	}
 	if !isInterval && !isNoAction {
-		got := "no error"
-		if err != nil {
-			got = fmt.Sprintf("the error %q", err)
-		}
 		t.fail(rule, fmt.Sprintf("%s at tick %s, where the bound is %s: %s",
-			call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), got), wants)
+			call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err)), wants)
 	}
 	if isInterval && op.Latest == 0 {
 		t.checkNames(call, op.N, err)
 	}
 	t.observe("Start/RefusalChangesNothing")
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	return fmt.Sprintf("the error %q", err)
 }
 
 // checkNames checks that an error names the interval and the bound, which may be
@@ -485,10 +497,11 @@ func (t *tandem) stop(ref Ref) {
 		return
 	}
 	var got bool
-	call := fmt.Sprintf("StopTimer(%s)", t.describe(ref, h, s))
+	handle, remark := t.describe(h, s)
+	call := fmt.Sprintf("StopTimer(%s)", handle)
 	t.call(rule, call, func() { got = t.module.StopTimer(h) })
 	if got != live {
-		t.fail(rule, fmt.Sprintf("%s = %t", call, got), fmt.Sprint(live))
+		t.fail(rule, fmt.Sprintf("%s = %t%s", call, got, remark), fmt.Sprint(live))
 	}
 	if !live {
 		t.observe("Stop/FalseChangesNothing")
@@ -501,21 +514,22 @@ func (t *tandem) stop(ref Ref) {
 	t.note(s, 'x')
 }
 
-// describe says which timer a handle means, and how it stands.
-func (t *tandem) describe(ref Ref, h timer.Handle, s *subject) string {
+// describe is how a handle is written in a message, and what is to be said of
+// its timer.
+func (t *tandem) describe(h timer.Handle, s *subject) (handle, remark string) {
 	switch {
 	case h == 0:
-		return "0"
+		return "0", ""
 	case s == nil:
-		return fmt.Sprintf("%#x), which was never issued (%s", uint64(h), ref)
+		return fmt.Sprintf("%#x", uint64(h)), ", of a handle that was never issued"
 	case s == t.acting:
-		return s.name + "), in its own action (" + s.name
-	case s.fate == outstanding && t.oracle.isDue(s.index):
-		return s.name + "), which is due (" + s.name
+		return s.name, ", of the timer whose action runs"
 	case s.fate != outstanding:
-		return s.name + "), which has " + ended[s.fate] + " (" + s.name
+		return s.name, ", of a timer that has " + ended[s.fate]
+	case t.oracle.isDue(s.index):
+		return s.name, ", of a timer that is due"
 	}
-	return s.name
+	return s.name, ""
 }
 
 // reset is a stop and a start that keeps the handle.
@@ -542,13 +556,14 @@ func (t *tandem) reset(ref Ref, interval timer.Tick) {
 		return
 	}
 	var err error
-	call := fmt.Sprintf("ResetTimer(%s, %s)", t.describe(ref, h, s), formatNumber(interval))
+	handle, remark := t.describe(h, s)
+	call := fmt.Sprintf("ResetTimer(%s, %s)", handle, formatNumber(interval))
 	t.call(rule, call, func() { err = t.resetter.ResetTimer(h, interval) })
 	switch {
 	case !live && !errors.Is(err, timer.ErrNotOutstanding):
-		t.fail(rule, fmt.Sprintf("%s: error %v", call, err), "an error that matches ErrNotOutstanding")
+		t.fail(rule, fmt.Sprintf("%s: %s%s", call, errorText(err), remark), "an error that matches ErrNotOutstanding")
 	case live && !accepted && !errors.Is(err, timer.ErrInterval):
-		t.fail(rule, fmt.Sprintf("%s: error %v", call, err), "an error that matches ErrInterval")
+		t.fail(rule, fmt.Sprintf("%s at tick %s, where the bound is %s: %s", call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err)), "an error that matches ErrInterval")
 	case !live || !accepted:
 		if live {
 			t.checkNames(call, interval, err)
@@ -556,7 +571,7 @@ func (t *tandem) reset(ref Ref, interval timer.Tick) {
 		t.observe(rule)
 		return
 	case err != nil:
-		t.fail(rule, fmt.Sprintf("%s: error %v", call, err), "no error")
+		t.fail(t.refusedRule(rule, interval, err), fmt.Sprintf("%s at tick %s: error %q%s", call, formatNumber(t.oracle.now), err, remark), "no error")
 	}
 	t.oracle.reset(s.index, interval)
 	s.shaken = false
@@ -878,12 +893,12 @@ func (t *tandem) idleTicks() timer.Tick {
 	var idle timer.Tick
 	t.call("Idle/BeforeEveryExpiry", "IdleTicks", func() { idle = t.tickless.IdleTicks() })
 	if most := t.oracle.idle(); idle > most {
-		rule, why := "Idle/LastTick", "which ends at MaxTick"
+		rule, why := "Idle/LastTick", "the clock ends at MaxTick"
 		if next, ok := t.oracle.next(); ok {
-			rule, why = "Idle/BeforeEveryExpiry", "before the expiry at tick "+formatNumber(next)
+			rule, why = "Idle/BeforeEveryExpiry", "the next timer expires at tick "+formatNumber(next)
 		}
 		t.fail(rule, fmt.Sprintf("IdleTicks() at tick %s = %s", formatNumber(t.oracle.now), formatNumber(idle)),
-			fmt.Sprintf("at most %s, %s", formatNumber(most), why))
+			fmt.Sprintf("at most %s: %s", formatNumber(most), why))
 	}
 	return idle
 }
