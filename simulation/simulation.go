@@ -85,8 +85,8 @@ type slot struct {
 // an unknown flow are errors. O(1).
 //
 // To jump, a module that is [timer.Tickless] skips to the tick before its
-// earliest event. One that is only a [timer.NextExpirer] tells where the event
-// is, and gets all the ticks up to there.
+// earliest event. One that is only a [timer.NextExpirer] knows where the event
+// is, but its clock has no other way to get there than tick by tick.
 func New(module timer.Timer[int], cfg Config) (*Simulation, error) {
 	if module == nil {
 		return nil, errors.New("simulation: no module")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -387,5 +388,18 @@ func TestChainsRunInConstantMemory(t *testing.T) {
 		if short, long := allocs(10), allocs(100_000); long > short {
 			t.Errorf("delay %d: %v allocations for 10 events, %v for 100,000", delay, short, long)
 		}
+	}
+}
+
+// The engine needs package timer and the standard library, no more: not gonum,
+// and no scheme.
+func TestDependencies(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	const module = "github.com/timerfacility/timer"
+	if got, want := strings.Fields(string(out)), []string{module, module + "/simulation"}; !slices.Equal(got, want) {
+		t.Errorf("the engine needs %v, want %v", got, want)
 	}
 }

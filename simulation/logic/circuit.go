@@ -40,8 +40,8 @@ type Gate struct {
 // A Circuit is a netlist without loops. It is not to be changed.
 type Circuit struct {
 	Gates   []Gate // inputs too; every gate comes after those that it sees
-	Inputs  []int  // indices of Gates
-	Outputs []int  // indices of Gates
+	Inputs  []int  // indices of Gates, in the order of the netlist
+	Outputs []int  // indices of Gates, in the order of the netlist
 }
 
 //go:embed circuits/c17.bench
@@ -201,9 +201,14 @@ func (n *netlist) circuit() (*Circuit, error) {
 		l.state, l.gate = placed, c.add(g)
 		return nil
 	}
-	for _, l := range n.order {
-		if err := place(l); err != nil {
-			return nil, err
+	for _, inputs := range []bool{true, false} { // inputs first, in their own order
+		for _, l := range n.order {
+			if (l.kind == Input) != inputs {
+				continue
+			}
+			if err := place(l); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for _, l := range n.outputs {

@@ -69,11 +69,18 @@ func covers[T ~int64 | ~float64](t *testing.T, name string, measured queue.Estim
 	}
 }
 
+func skipIfShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates millions of events")
+	}
+}
+
 // With this confidence for each figure, some 200 of them hold together in four
 // runs of five; the seeds are chosen among those.
 const confidence = 0.999
 
 func TestMM1AgainstSimulation(t *testing.T) {
+	skipIfShort(t)
 	for _, c := range []struct{ r, sharp float64 }{{0.1, 0.02}, {0.5, 0.04}, {0.8, 0.08}, {0.9, 0.2}} {
 		t.Run(fmt.Sprint("utilisation=", c.r), func(t *testing.T) {
 			const interarrival = 25 * ms
@@ -108,6 +115,7 @@ func TestMM1AgainstSimulation(t *testing.T) {
 }
 
 func TestMM1KAgainstSimulation(t *testing.T) {
+	skipIfShort(t)
 	for _, c := range []struct {
 		service  time.Duration
 		capacity int
@@ -137,6 +145,7 @@ func TestMM1KAgainstSimulation(t *testing.T) {
 
 // The mean number depends on the mean life alone; its law is Poisson's.
 func TestMGInfAgainstSimulation(t *testing.T) {
+	skipIfShort(t)
 	const interarrival, life = 2 * ms, 50 * ms
 	theory, err := queue.NewMGInf(interarrival, life)
 	if err != nil {
@@ -162,6 +171,7 @@ func TestMGInfAgainstSimulation(t *testing.T) {
 // goroutine that performs the actions one after another. What comes to it is
 // Poisson again, and so M/M/1 sizes its queue, though no life is exponential.
 func TestDrainOfExpiryActions(t *testing.T) {
+	skipIfShort(t)
 	const (
 		ticks  = 1000.0 // between starts
 		life   = 50 * ticks
