@@ -47,7 +47,8 @@
 //   - Its figure says that with one arrival expected there are 0 with probability
 //     33 %, and 1 with the same. Both are 1/e, 37 %.
 //   - A root is lost in example 3, which must read A < √0.01 · 25 ms, and the sign
-//     < and the 10 in examples 2 and 3: R⁶ = A⁶/(30 ms)⁶ < 10⁻⁶.
+//     < and the 10 in examples 2 and 3: R⁶ = A⁶/(30 ms)⁶ < 10⁻⁶. So is the < in
+//     "steep for N < E", of the Poisson law.
 //   - The letter μ is lost in example 4: its 400 s and 300 s are microseconds, as
 //     the answer in milliseconds shows.
 //   - A queue of bounded capacity is judged by the unbounded one's P(at least
