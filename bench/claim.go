@@ -206,13 +206,12 @@ type Table struct {
 
 // A Plot is a figure of the report, still to be drawn.
 type Plot struct {
-	Name           string // names the file
-	Title          string
-	X, Y           string // axis labels, with units
-	LogX, LogY     bool
-	Theory         []Curve
-	Measured       []Curve
-	TheoryLabelled bool `json:",omitempty"` // the lines of theory stand in the legend, too
+	Name       string // names the file
+	Title      string
+	X, Y       string // axis labels, with units
+	LogX, LogY bool
+	Theory     []Curve
+	Measured   []Curve
 }
 
 // A Curve is a labelled row of points; those measured have intervals.

@@ -124,7 +124,7 @@ func costsOf(l *Lab, s Scheme) []Cost {
 				}
 				var x, y []float64
 				for n := 16; n <= pick(l, 1024, 4096, 16384); n *= 4 {
-					samples := make([]float64, 10)
+					samples := make([]float64, 10-6*j) // the worst cases hardly scatter
 					for k := range samples {
 						samples[k] = measure(l, s, n, l.source("costs of "+s.Key+string(r)+c.Case(), n+k))
 						x, y = append(x, float64(n)), append(y, samples[k])
@@ -195,7 +195,7 @@ func fill(m Module, n int, interval func(i int) float64) []timer.Handle {
 
 // averageStart starts timers with exponential intervals among n, and stops them.
 func averageStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
-	m := l.module(s, n, timer.Tick(64*n))
+	m := l.module(s, n, timer.Tick(32*n))
 	fills[0](m, n, src)
 	r := rand.New(src)
 	before := m.Costs()
@@ -211,7 +211,7 @@ func averageStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 func worstStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	var worst uint64
 	for _, fill := range fills {
-		m := l.module(s, n, timer.Tick(64*n))
+		m := l.module(s, n, timer.Tick(32*n))
 		fill(m, n, src)
 		r := rand.New(src)
 		for k := range 40 {
@@ -240,7 +240,7 @@ func worstStart(l *Lab, s Scheme, n int, src rand.Source) float64 {
 // averageStop stops timers at random and counts the records that are linked
 // differently afterwards.
 func averageStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
-	m := l.module(s, n, timer.Tick(64*n))
+	m := l.module(s, n, timer.Tick(32*n))
 	handles := fills[0](m, n, src)
 	rand.New(src).Shuffle(n, func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
 	return mean(relinks(m, handles))
@@ -252,7 +252,7 @@ func averageStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
 func worstStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	worst := 0
 	for _, fill := range fills {
-		m := l.module(s, n, timer.Tick(64*n))
+		m := l.module(s, n, timer.Tick(32*n))
 		handles := fill(m, n, src)
 		last := handles[n-1]
 		slices.SortFunc(handles, func(a, b timer.Handle) int {
@@ -268,7 +268,7 @@ func worstStop(l *Lab, s Scheme, n int, src rand.Source) float64 {
 // relinks stops some of the timers, in this order, and gives for each how many
 // records are linked differently afterwards, it included.
 func relinks(m Module, order []timer.Handle) []int {
-	stops := max(4, min(len(order)/2, 1<<15/len(order)))
+	stops := max(4, min(len(order)/2, 1<<14/len(order)))
 	var changed []int
 	old := links(m.View())
 	for _, h := range order[:stops] {
@@ -355,7 +355,7 @@ func deletions(n int, src rand.Source) []int {
 // averageTick runs ticks with Poisson arrivals at the rate that keeps n timers
 // outstanding, and gives the timers examined in a tick that did not expire.
 func averageTick(l *Lab, s Scheme, n int, src rand.Source) float64 {
-	m := l.module(s, n, timer.Tick(64*n))
+	m := l.module(s, n, timer.Tick(32*n))
 	fills[0](m, n, src)
 	r := rand.New(src)
 	const between = 8 // ticks between two arrivals: n timers of mean interval 8n
@@ -376,7 +376,7 @@ func averageTick(l *Lab, s Scheme, n int, src rand.Source) float64 {
 func worstTick(l *Lab, s Scheme, n int, src rand.Source) float64 {
 	worst := uint64(0)
 	for _, fill := range fills[1:3] {
-		m := l.module(s, n, timer.Tick(64*n))
+		m := l.module(s, n, timer.Tick(32*n))
 		fill(m, n, src)
 		for m.Len() > 0 {
 			// Where every tick is the same for a long time, the first ticks and

@@ -59,9 +59,9 @@ type Fit struct {
 	Class Class
 
 	// Exponent is the p for which y = A + B·(n^p-1)/p fits best, of those
-	// between -1 and 2, with its 95 % interval: 1 for a linear cost, 0 for a
-	// logarithmic one. It means nothing for a constant cost, which has no growth
-	// to measure.
+	// between -1 and 2, with an interval as wide as those of [EstimateMean]: 1
+	// for a linear cost, 0 for a logarithmic one. It means nothing for a constant
+	// cost, which has no growth to measure.
 	Exponent Estimate
 
 	// Doubling is the cost at the largest n over that at half of it, along the
@@ -83,7 +83,7 @@ func (f Fit) String() string {
 // It fits y = A + B·(n^p-1)/p, the family of Box and Cox, in which p = 0 is
 // A + B·log n. The additive constant A, which bends the slope of a log-log plot,
 // is a parameter of its own here. The interval of p is that of the likelihood
-// ratio. A cost is constant if the best curve explains no more than chance would
+// ratio; the class is decided by that of 95 %. A cost is constant if the best curve explains no more than chance would
 // (F test at 0.1 %), if it rises by less than a quarter of the mean cost over the
 // whole range, or if it bends towards a bound (p < -1/4).
 func FitGrowth(n, y []float64) Fit {
@@ -109,14 +109,18 @@ func FitGrowth(n, y []float64) Fit {
 			best, at = rss[i], i
 		}
 	}
-	f := Fit{Exponent: Estimate{p[at], math.Inf(1), math.Inf(-1)}}
-	bound := best * (1 + distuv.F{D1: 1, D2: free}.Quantile(0.95)/free)
-	for i := range steps {
-		if rss[i] <= bound {
-			f.Exponent.Lo = math.Min(f.Exponent.Lo, p[i])
-			f.Exponent.Hi = math.Max(f.Exponent.Hi, p[i])
+	interval := func(quantile float64) Estimate {
+		e := Estimate{p[at], p[at], p[at]}
+		for i := range steps {
+			if rss[i] <= best*(1+quantile/free) {
+				e.Lo, e.Hi = math.Min(e.Lo, p[i]), math.Max(e.Hi, p[i])
+			}
 		}
+		return e
 	}
+	ratio := distuv.F{D1: 1, D2: free}
+	decisive := interval(ratio.Quantile(0.95))
+	f := Fit{Exponent: interval(2 * ratio.Quantile(1-0.05/family))}
 
 	lo, hi := scalar.Round(minimum(n), 9), maximum(n)
 	a, b, _ := boxCox(n, y, weights, p[at])
@@ -124,11 +128,11 @@ func FitGrowth(n, y []float64) Fit {
 	f.Doubling = (a + b*transform(hi, p[at])) / (a + b*transform(hi/2, p[at]))
 	gain := (flat - best) / 2 / (best / free)
 	switch {
-	case flat <= least || gain < (distuv.F{D1: 2, D2: free}).Quantile(0.999) || rise < mean/4 || f.Exponent.Mean < -0.25 && f.Exponent.Hi < 0:
+	case flat <= least || gain < (distuv.F{D1: 2, D2: free}).Quantile(0.999) || rise < mean/4 || decisive.Mean < -0.25 && decisive.Hi < 0:
 		f.Class = Constant
 		f.Doubling = 1
 	default:
-		f.Class = nearest(f.Exponent)
+		f.Class = nearest(decisive)
 	}
 	return f
 }

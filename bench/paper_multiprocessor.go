@@ -109,7 +109,9 @@ func bucketLocks(l *Lab) Result {
 		same := 0
 		const pairs = 100_000
 		for range pairs {
-			if ticks(100_000, r.ExpFloat64(), timer.MaxTick)%size == ticks(100_000, r.ExpFloat64(), timer.MaxTick)%size {
+			a := ticks(100_000, r.ExpFloat64(), timer.MaxTick)
+			b := ticks(100_000, r.ExpFloat64(), timer.MaxTick)
+			if a%size == b%size {
 				same++
 			}
 		}

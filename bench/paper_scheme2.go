@@ -290,12 +290,11 @@ func allInsertionCosts(l *Lab) Result {
 	}
 	p := Plot{
 		Name: "insertion", Title: "START of Scheme 2 by law of intervals",
-		X: "Gini coefficient G of the law", Y: "share of the timers met that a search passes",
+		X: "Gini coefficient G of the law", Y: "share of the timers passed",
 		Theory: []Curve{
 			{Label: "1 - G", Points: []Point{at(0, Exact(1)), at(1, Exact(0))}},
 			{Label: "G", Points: []Point{at(0, Exact(0)), at(1, Exact(1))}},
 		},
-		TheoryLabelled: true,
 	}
 	front, rear := Curve{Label: "from the front"}, Curve{Label: "from the rear"}
 	print := Curve{Label: "as printed"}

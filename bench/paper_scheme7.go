@@ -225,7 +225,7 @@ func sixAgainstSeven(l *Lab) Result {
 		table.Columns = append(table.Columns, show("6, M = %d: theory", pair.slots), "measured", "7, "+pair.name)
 		p := Plot{
 			Name: show("six-seven-%d", pair.slots), Title: show("Schemes 6 and 7, %d slots", pair.slots),
-			X: "mean interval T (ticks)", Y: "visits to a timer in its life", LogX: true, LogY: true, TheoryLabelled: true,
+			X: "mean interval T (ticks)", Y: "visits to a timer in its life", LogX: true, LogY: true,
 		}
 		six, seven := Curve{Label: "Scheme 6"}, Curve{Label: "Scheme 7, " + pair.name}
 		theory := Curve{Label: "T/M + 1/2"}
@@ -328,9 +328,9 @@ func radixSort(l *Lab) Result {
 	var x, y []float64
 	p := Plot{
 		Name: "radix", Title: "Scheme 7 as a radix sort, levels of 4", X: "mean interval T (ticks)", Y: "migrations of a timer",
-		LogX: true, TheoryLabelled: true,
+		LogX: true,
 	}
-	c, theory := Curve{Label: "measured"}, Curve{Label: "3/4 log4 T"}
+	c, theory := Curve{Label: "measured"}, Curve{Label: "3/4 for each level"}
 	for t := 16; t <= 1<<20; t *= 4 {
 		var samples []float64
 		for k := range 4 {
@@ -340,7 +340,7 @@ func radixSort(l *Lab) Result {
 			x, y = append(x, float64(t)), append(y, moves)
 		}
 		c.Points = append(c.Points, at(float64(t), Exact(mean(samples))))
-		theory.Points = append(theory.Points, at(float64(t), Exact(0.75*math.Log(float64(t))/math.Log(4))))
+		theory.Points = append(theory.Points, at(float64(t), Exact(c.Points[0].Y+0.75*math.Log(float64(t)/16)/math.Log(4))))
 	}
 	p.Measured, p.Theory = []Curve{c}, []Curve{theory}
 	const n = 4096

@@ -109,13 +109,17 @@ func (r report) write(dir string) error {
 	if err != nil {
 		return err
 	}
+	page, err := r.html(plots)
+	if err != nil {
+		return err
+	}
 	results, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		return err
 	}
 	for name, content := range map[string]string{
 		"report.md":    r.markdown(),
-		"report.html":  r.html(plots),
+		"report.html":  page,
 		"results.json": string(results) + "\n",
 		"bench.txt":    r.benchstat(),
 	} {

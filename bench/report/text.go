@@ -54,7 +54,7 @@ func printFinding(w io.Writer, f bench.Finding, coloured bool) {
 
 // figureTable shows the figures of a finding.
 func figureTable(f bench.Finding) bench.Table {
-	t := bench.Table{Columns: []string{"figure", "printed", "theory", "measured"}}
+	t := bench.Table{Columns: []string{"figure", "claimed", "theory", "measured"}}
 	for _, g := range f.Figures {
 		t.Rows = append(t.Rows, []string{g.Name, g.Printed, g.Predicted, g.Measured})
 	}
@@ -85,6 +85,7 @@ func printTable(w io.Writer, t bench.Table, coloured bool) {
 	if total > width {
 		widths[widest] = max(12, widths[widest]-(total-width))
 	}
+	right := numeric(t)
 	for i, row := range append([][]string{t.Columns}, t.Rows...) {
 		var line strings.Builder
 		for j, cell := range row {
@@ -93,7 +94,7 @@ func printTable(w io.Writer, t bench.Table, coloured bool) {
 			if i > 0 {
 				shown = colour(shown, cell, coloured)
 			}
-			if i > 0 && rightAligned(cell) {
+			if right[j] {
 				shown, padding = padding+shown, ""
 			}
 			line.WriteString(shown + padding + "  ")
@@ -105,9 +106,23 @@ func printTable(w io.Writer, t bench.Table, coloured bool) {
 	}
 }
 
-// rightAligned reports whether a cell is a plain number.
-func rightAligned(cell string) bool {
-	return cell != "" && strings.Trim(cell, "0123456789.-") == ""
+// numeric reports which columns of a table hold plain numbers alone: these are
+// aligned on the right.
+func numeric(t bench.Table) []bool {
+	right := make([]bool, len(t.Columns))
+	for i := range right {
+		for _, row := range t.Rows {
+			if row[i] == "" {
+				continue
+			}
+			if strings.Trim(row[i], "0123456789.-") != "" {
+				right[i] = false
+				break
+			}
+			right[i] = true
+		}
+	}
+	return right
 }
 
 func truncate(s string, n int) string {
