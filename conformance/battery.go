@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,12 +22,11 @@ type battery struct {
 	seed  uint64
 	quick bool
 	rerun func(rule string) string
-	plan  func() // what to try
+	plan  func() error // what to try
 
-	max   timer.Tick        // the module's MaxInterval
-	has   map[string]bool   // what Rule.Needs may name
-	start timer.Tick        // the clock of what New makes
-	quiet map[string]string // what is skipped where nothing is asked
+	max   timer.Tick      // the module's MaxInterval
+	has   map[string]bool // what Rule.Needs may name
+	start timer.Tick      // the clock of what New makes
 
 	once   sync.Once
 	began  time.Time
@@ -66,16 +66,7 @@ func newBattery(s Suite, quick bool, rerun func(string) string) (*battery, error
 	if err != nil {
 		return nil, err
 	}
-	quiet := maps.Clone(s.Skip)
-	if quiet == nil {
-		quiet = make(map[string]string)
-	}
-	for _, r := range rules {
-		if tells(r.Name) {
-			quiet[r.Name] = "asked before"
-		}
-	}
-	b := &battery{suite: s, quiet: quiet, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), budget: traceBudget, failed: make(map[string]*RuleError)}
+	b := &battery{suite: s, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), budget: traceBudget, failed: make(map[string]*RuleError)}
 	b.plan = b.everything
 	return b, nil
 }
@@ -101,8 +92,7 @@ func (b *battery) work() (err error) {
 	if err := b.learn(); err != nil {
 		return err
 	}
-	b.plan()
-	return nil
+	return b.plan()
 }
 
 // learn finds out what the module can do.
@@ -184,7 +174,7 @@ func (b *battery) hangs(d doing) {
 }
 
 // everything is the plan of Run and Check.
-func (b *battery) everything() {
+func (b *battery) everything() error {
 	for _, r := range rules {
 		if !b.applies(&r) {
 			continue
@@ -206,6 +196,7 @@ func (b *battery) everything() {
 	}
 	b.budget = randomBudget
 	b.random(b.try)
+	return nil
 }
 
 // applies reports whether the rule is to be tested on this module.
@@ -217,7 +208,7 @@ func (b *battery) applies(r *Rule) bool {
 // probe runs the rule's probe. A panic of the module fails the rule.
 func (b *battery) probe(r *Rule) (f *failure) {
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); p != nil && len(b.failed) == 0 { // else it is known to be broken
 			f = &failure{rule: r.Name, got: fmt.Sprintf("a call panicked: %v%s", p, moduleStack()), want: "no panic"}
 		}
 	}()
@@ -241,12 +232,12 @@ func (b *battery) try(trace Trace) {
 // So the trace is run again without a question, and on to the last expiry: what
 // happens then is the better accusation.
 func (b *battery) play(trace Trace) *failure {
-	f := b.playWithout(b.suite.Skip, trace)
+	f := b.playOnce(trace, false)
 	if f == nil || !tells(f.rule) {
 		return f
 	}
 	on := slices.Concat(f.upTo(), Trace{{Kind: Tick, N: max(f.ahead, 1) + 1}, {Kind: Process, Limit: timer.All}})
-	if deeper := b.playWithout(b.quiet, on); deeper != nil {
+	if deeper := b.playOnce(on, true); deeper != nil {
 		return deeper
 	}
 	return f
@@ -258,20 +249,16 @@ func tells(rule string) bool {
 	return group == "Len" || group == "Inquire" || group == "Next" || group == "Idle" || group == "Costs"
 }
 
-// playWithout runs a trace without the rules that are skipped.
-func (b *battery) playWithout(skip map[string]string, trace Trace) *failure {
+// playOnce runs a trace; quietly if nothing is to be asked.
+func (b *battery) playOnce(trace Trace, quiet bool) *failure {
 	b.pulse.at(trace, 0)
 	b.pulse.call("Now/StartsAt", "making the module")
 	t := b.tandem(trace)
 	if t == nil {
 		return nil
 	}
-	t.skip, t.budget = skip, b.budget
-	f := t.run(trace)
-	if f != nil {
-		f.skip = skip
-	}
-	return f
+	t.quiet, t.budget = quiet, b.budget
+	return t.run(trace)
 }
 
 // tandem puts a fresh module and the oracle side by side, where the trace
@@ -320,15 +307,15 @@ func bring(m timer.Timer[int], to timer.Tick) bool {
 }
 
 // replay runs a trace that somebody wrote, and records what it shows as it is.
-func (b *battery) replay(trace Trace) {
-	t := b.tandem(trace)
-	if t == nil {
-		b.broken = fmt.Errorf("conformance: the module has no NewAt, and its clock cannot be brought to tick %s", formatNumber(trace[0].N))
-		return
+func (b *battery) replay(trace Trace) error {
+	if b.tandem(trace) == nil {
+		return fmt.Errorf("conformance: the module has no NewAt, and its clock cannot be brought to tick %s", formatNumber(trace[0].N))
 	}
-	if f := t.run(trace); f != nil {
+	b.budget = math.MaxInt
+	if f := b.play(trace); f != nil {
 		b.failed[f.rule] = b.report(f)
 	}
+	return nil
 }
 
 // record minimises a failure and keeps it, if it is the first of its rule.

@@ -75,18 +75,18 @@ func Failures(err error) []*RuleError {
 type failure struct {
 	rule, got, want string
 	trace           Trace
-	step            int               // the operation of the trace that showed it
-	picture         func() string     // draws the trace, as it went
-	ahead           timer.Tick        // how many ticks on the last timer expires
-	skip            map[string]string // the rules that were not tested in the run
-	recipe          string            // how to see it, where no trace shows it
+	step            int           // the operation of the trace that showed it
+	picture         func() string // draws the trace, as it went
+	ahead           timer.Tick    // how many ticks on the last timer expires
+	quiet           bool          // nothing was asked in the run
+	recipe          string        // how to see it, where no trace shows it
 }
 
 // upTo is the trace up to the operation that showed the failure.
 func (f *failure) upTo() Trace { return f.trace[:min(f.step+1, len(f.trace))].prune() }
 
 // An event is something that happened to a timer: it was started, |, reset, r,
-// became due, o, was stopped, x, or its action ran, *.
+// became due, o, was stopped, x, or its action ran, *
 type event struct {
 	tick timer.Tick
 	s    *subject
@@ -205,7 +205,7 @@ func pictureLegend(cells map[*subject]map[timer.Tick]string) string {
 	}
 	var legend []string
 	for _, m := range []struct{ mark, means string }{
-		{"|", "started"}, {"r", "reset"}, {"o", "has to become due"}, {">", "has to become due"}, {"x", "stopped"}, {"*", "action ran"},
+		{"|", "started"}, {"r", "reset"}, {"o", "became due"}, {">", "has to become due"}, {"x", "stopped"}, {"*", "action ran"},
 	} {
 		if strings.Contains(all.String(), m.mark) {
 			legend = append(legend, m.mark+" "+m.means)

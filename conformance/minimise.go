@@ -22,6 +22,7 @@ func (b *battery) minimise(f *failure) *failure {
 	m.drop(len(m.best.trace))
 	for range 6 {
 		helped := m.unwrap()
+		helped = m.nameHandles() || helped
 		helped = m.merge() || helped
 		helped = m.lower() || helped
 		helped = m.drop(2) || helped
@@ -47,7 +48,7 @@ func (m *minimiser) try(trace Trace) bool {
 	if m.late() || len(trace) == 0 {
 		return false
 	}
-	f := m.b.playWithout(m.best.skip, trace.prune())
+	f := m.b.playOnce(trace.prune(), m.best.quiet)
 	if f == nil || f.rule != m.best.rule {
 		return false
 	}
@@ -138,6 +139,27 @@ func (m *minimiser) unwrap() (helped bool) {
 		}
 		if m.try(slices.Concat(m.best.trace[:i], parts, m.best.trace[i+1:])) {
 			helped = true
+		}
+	}
+	return helped
+}
+
+// nameHandles puts the name of a timer in the place of an invented handle.
+func (m *minimiser) nameHandles() (helped bool) {
+	for i := 0; i < count(m.best.trace) && !m.late(); i++ {
+		ref := nth(m.best.trace, i).Ref
+		if ref.Flip == 0 && (ref.Add == 0 || ref.Name == "") {
+			continue
+		}
+		for j := range count(m.best.trace) {
+			trace := clone(m.best.trace)
+			if name := nth(trace, j).Name; name != "" {
+				nth(trace, i).Ref = Ref{Name: name}
+				if m.try(trace) {
+					helped = true
+					break
+				}
+			}
 		}
 	}
 	return helped

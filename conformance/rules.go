@@ -257,6 +257,7 @@ var tickRules = []Rule{
 	},
 	{
 		Name:     "Len/Counts",
+		after:    []string{"Start/ExactTick", "Stop/Outstanding", "Stop/Due"},
 		Sentence: "Len is the number of outstanding timers, due ones included.",
 		traces: []string{
 			`start a 3; start b 3; start c 4; stop c; tick 3; stop a; process; tick`,
@@ -406,7 +407,7 @@ var actionRules = []Rule{
 	{
 		Name:     "Action/Stop",
 		Sentence: "An action may stop any timer of the module: one that is due with it does not run any more.",
-		after:    []string{"Stop/Outstanding"},
+		after:    []string{"Stop/Outstanding", "Stop/Due"},
 		traces: []string{
 			`start a 3 { stop b }; start b 3 { stop a }; tick 3; process; tick; process`,
 			`start a 3 { stop b; stop c; stop d }; start b 3 { stop a; stop c; stop d }; start c 3 { stop a; stop b; stop d }; start d 9; tick 3; process; tick 6; process`,

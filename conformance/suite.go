@@ -170,7 +170,7 @@ func (s Suite) Replay(trace string) error {
 	if err != nil {
 		return err
 	}
-	b.plan = func() { b.replay(ops) }
+	b.plan = func() error { return b.replay(ops) }
 	if err := b.run(); err != nil {
 		return err
 	}
@@ -199,7 +199,10 @@ func (s Suite) Fuzz(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.plan = func() { b.try(b.decode(input)) }
+		b.plan = func() error {
+			b.try(b.decode(input))
+			return nil
+		}
 		if err := b.run(); err != nil {
 			t.Fatal(err)
 		}

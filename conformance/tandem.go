@@ -25,6 +25,7 @@ type tandem struct {
 	oracle *oracle
 	fifo   bool
 	skip   map[string]string // rules that are not to be tested
+	quiet  bool              // nothing is asked of the module that only tells something
 	pulse  *pulse
 	budget int // calls of PerTickBookkeeping and SkipTicks left
 
@@ -146,13 +147,13 @@ func (t *tandem) sequence(ops func()) {
 // on reports whether the rule is to be tested.
 func (t *tandem) on(rule string) bool {
 	_, skipped := t.skip[rule]
-	return !skipped
+	return !skipped && !(t.quiet && tells(rule))
 }
 
 // fail records the failure of a rule and ends the run.
 func (t *tandem) fail(rule, got, want string) {
 	if t.failure == nil && t.on(rule) {
-		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture, ahead: t.ahead()}
+		t.failure = &failure{rule: rule, got: got, want: want, trace: t.trace, step: t.step, picture: t.picture, ahead: t.ahead(), quiet: t.quiet}
 	}
 	panic(stopRun{})
 }
@@ -271,7 +272,8 @@ func (t *tandem) start(op Op) {
 	isRange := op.Latest > 0
 	if isRange {
 		accepted = !op.Nil && op.N > 0 && op.N <= op.Latest && t.oracle.accepts(op.Latest)
-		if t.ranger == nil || t.inquirer == nil && accepted {
+		_, silent := t.skip["Inquire/Expiry"]
+		if t.ranger == nil || accepted && (silent || t.inquirer == nil) {
 			return // without ExpiryOf nobody knows which tick was taken
 		}
 	}
@@ -752,17 +754,7 @@ func (t *tandem) process(limit int) int {
 	})
 	t.acting = nil
 	if t.panicked != nil {
-		for _, k := range t.oracle.due() {
-			t.subjects[k].shaken = true
-		}
-		if passed != t.panicked {
-			t.fail("Expiry/PanicPasses", fmt.Sprintf("ExpiryProcessing(%d) returned %d", limit, n), t.panicked.String())
-		}
-		if n := t.module.Len(); n > t.oracle.len() && t.on("Len/Counts") {
-			t.fail("Expiry/PanicPasses", fmt.Sprintf("Len() = %d after %v", n, t.panicked), fmt.Sprintf("%d: timer %s has been spent", t.oracle.len(), t.panicked.of))
-		}
-		t.observe("Expiry/PanicLeavesRest")
-		panic(t.panicked)
+		t.checkPanic(limit, n, passed)
 	}
 	if n != t.ran && t.on("Expiry/Count") {
 		t.fail("Expiry/Count", fmt.Sprintf("ExpiryProcessing(%d) returned %d and performed %d", limit, n, t.ran), fmt.Sprint(t.ran))
@@ -771,6 +763,23 @@ func (t *tandem) process(limit int) int {
 		t.checkAllRan(rule, limit, before)
 	}
 	return n
+}
+
+// checkPanic checks what the panic of an action left behind, and passes it on.
+func (t *tandem) checkPanic(limit, n int, passed *actionPanic) {
+	p := t.panicked
+	t.panicked = nil
+	for _, k := range t.oracle.due() {
+		t.subjects[k].shaken = true
+	}
+	if passed != p {
+		t.fail("Expiry/PanicPasses", fmt.Sprintf("ExpiryProcessing(%d) returned %d", limit, n), p.String())
+	}
+	if n := t.module.Len(); n > t.oracle.len() && t.on("Len/Counts") {
+		t.fail("Expiry/PanicPasses", fmt.Sprintf("Len() = %d after %v", n, p), fmt.Sprintf("%d: timer %s has been spent", t.oracle.len(), p.of))
+	}
+	t.observe("Expiry/PanicLeavesRest")
+	panic(p)
 }
 
 // catch returns the panic of an action that passes through the call.
