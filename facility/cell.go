@@ -2,6 +2,7 @@ package facility
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,7 +44,7 @@ type cell struct {
 	seq     uint64            // of the last timer started
 	soonest atomic.Uint64     // no timer of the module expires before this tick; written under mu
 	kept    map[uint64]*kept  // by seq: periodic timers, and all where the module cannot serve directly
-	calls   map[uint64]*call  // by seq: expired timers whose actions have not finished
+	calls   callTable         // expired timers whose actions have not finished
 	waiters map[uint64]waiter // by seq: the facility's own timers
 	away    int               // outstanding timers that the module does not hold: expired, and not begun or periodic
 	free    *call             // calls to use again
@@ -83,7 +84,7 @@ func newCell(f *Facility, now timer.Tick) (*cell, error) {
 	if m.Now() != now {
 		return nil, fmt.Errorf("facility: Module made a module with its clock at %d, not at %d", m.Now(), now)
 	}
-	c := &cell{f: f, module: m, now: now, calls: make(map[uint64]*call)}
+	c := &cell{f: f, module: m, now: now}
 	c.callFunc = c.makeExpiryAction(callFunc)
 	c.expireWaiter = func(task Task) {
 		delete(c.waiters, task.seq)
@@ -213,7 +214,7 @@ func (c *cell) stop(t Timer) bool {
 		return false
 	case t.handle != 0 && c.module.StopTimer(t.handle):
 	default:
-		k, call := c.kept[t.seq], c.calls[t.seq]
+		k, call := c.kept[t.seq], c.calls.get(t.seq)
 		waits := call != nil && call.state == handed
 		if k == nil && !waits {
 			return false
@@ -334,9 +335,16 @@ func (c *cell) close() (pending int) {
 	c.mu.Lock()
 	pending = c.len()
 	c.closed = true
+	var begins []*call
 	for _, call := range c.calls {
-		if call.state == handed {
-			c.end(call)
+		for call != nil {
+			next := call.next
+			if call.state == handed {
+				c.end(call)
+			} else if !call.runs.Load() {
+				begins = append(begins, call)
+			}
+			call = next
 		}
 	}
 	waiters := c.waiters
@@ -344,6 +352,11 @@ func (c *cell) close() (pending int) {
 	c.kept, c.waiters, c.free, c.away = nil, nil, nil, 0
 	c.soonest.Store(uint64(never))
 	c.mu.Unlock()
+	for _, call := range begins {
+		for !call.runs.Load() {
+			runtime.Gosched() // it is about to
+		}
+	}
 	for _, w := range waiters {
 		w.closed()
 	}

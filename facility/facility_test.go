@@ -609,17 +609,17 @@ func TestGoexit(t *testing.T) {
 	for name, run := range map[string]func(func()){"goroutine": nil, "inline": Inline} {
 		t.Run(name, func(t *testing.T) {
 			withModules(t, Config{Run: run}, func(t *testing.T, f *Facility) {
-				ran := 0
-				f.Every(time.Second, func() { ran++; runtime.Goexit() })
-				f.AfterFunc(time.Second, func() { ran++; runtime.Goexit() })
-				f.AfterFunc(time.Second, func() { ran++ })
+				var ran atomic.Int32
+				f.Every(time.Second, func() { ran.Add(1); runtime.Goexit() })
+				f.AfterFunc(time.Second, func() { ran.Add(1); runtime.Goexit() })
+				f.AfterFunc(time.Second, func() { ran.Add(1) })
 				pause(1500 * time.Millisecond)
-				if ran != 3 {
-					t.Errorf("ran %d actions, want 3", ran)
+				if ran.Load() != 3 {
+					t.Errorf("ran %d actions, want 3", ran.Load())
 				}
 				pause(time.Second)
-				if ran != 4 {
-					t.Errorf("ran %d actions, want 4", ran)
+				if ran.Load() != 4 {
+					t.Errorf("ran %d actions, want 4", ran.Load())
 				}
 			})
 		})

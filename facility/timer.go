@@ -71,7 +71,7 @@ func (t Timer) Wait(ctx context.Context) error {
 		return nil
 	}
 	c.mu.Lock()
-	k := c.calls[t.seq]
+	k := c.calls.get(t.seq)
 	if k == nil {
 		c.mu.Unlock()
 		return nil
