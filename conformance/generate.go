@@ -172,7 +172,7 @@ const randomTraces = 110
 // random tries random traces.
 func (b *battery) random(try func(Trace)) {
 	n := randomTraces
-	if b.quick {
+	if b.quick || len(b.failed) > 0 { // what is broken is broken
 		n /= 4
 	}
 	for i := range n {

@@ -1212,8 +1212,19 @@ func (mu mutant) suite() conformance.Suite {
 	}
 }
 
+// shortest is the shortest trace that there is for some mutants.
+var shortest = map[string]string{
+	"a multiple of 256 fires a lap late":                        "start a 256\ntick 256\n",
+	"stop does nothing":                                         "start a 1\nstop a\ntick\n",
+	"a neighbour that an action stopped still runs":             "start a 1 { stop b }\nstart b 1\ntick\nprocess\n",
+	"a due timer cannot be stopped":                             "start a 1\ntick\nstop a\n",
+	"an action's timer lands in the slot that is being drained": "start a 1 { start b 1 }\ntick\nprocess\n",
+	"a second stop is true":                                     "start a 1\nstop a\nstop a\n",
+	"the latest due runs first":                                 "start a 1\nstart b 2\ntick 2\nprocess\n",
+}
+
 // TestMutants holds the suite to catching every mutant by the name of the rule
-// that it breaks, in less than ten seconds.
+// that it breaks, in less than ten seconds, and to traces that show it again.
 func TestMutants(t *testing.T) {
 	for _, mu := range mutants {
 		t.Run(mu.name, func(t *testing.T) {
@@ -1233,6 +1244,19 @@ func TestMutants(t *testing.T) {
 			}
 			if testing.Verbose() {
 				t.Logf("%v\n%v", names, err)
+			}
+			traces := make(map[string]bool)
+			for _, f := range conformance.Failures(err) {
+				traces[f.Trace] = true
+				if strings.HasPrefix(f.Trace, "#") || strings.Contains(f.Got, "did not return") {
+					continue
+				}
+				if len(conformance.Failures(mu.suite().Replay(f.Trace))) != 1 {
+					t.Errorf("the trace of this shows nothing:\n%v", f)
+				}
+			}
+			if want := shortest[mu.name]; want != "" && !traces[want] {
+				t.Errorf("want the trace\n%sgot\n%v", want, err)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -62,9 +63,8 @@ type subject struct {
 
 	begin     timer.Tick // when it was started
 	interval  timer.Tick
-	earliest  timer.Tick // if it was started in a range, else 0
-	inAction  bool       // it was started by an action
-	ended     int        // how many timers had been started when it ended
+	inAction  bool // it was started by an action
+	ended     int  // how many timers had been started when it ended
 	resets    int
 	wasDue    bool   // the last reset met it due
 	acted     bool   // the last reset was an action's
@@ -98,7 +98,7 @@ func newTandem(module timer.Timer[int], max timer.Tick, pulse *pulse) *tandem {
 	t := &tandem{
 		module:  module,
 		pulse:   pulse,
-		budget:  1 << 62,
+		budget:  math.MaxInt,
 		named:   make(map[string]*subject),
 		handles: make(map[timer.Handle]*subject),
 	}
