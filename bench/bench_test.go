@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,13 +13,10 @@ import (
 // TestMain declares the counted units to benchstat: they are exact, so one
 // sample is enough and any difference is real.
 func TestMain(m *testing.M) {
-	for _, arg := range os.Args[1:] {
-		if arg == "-test.benchmem=true" || len(arg) > 12 && arg[:12] == "-test.bench=" {
-			fmt.Println("Unit compares/op better=lower assume=exact")
-			fmt.Println("Unit visits/op better=lower assume=exact")
-			fmt.Println("Unit moves/op better=lower assume=exact")
-			fmt.Println("Unit vax/op better=lower assume=exact")
-			break
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() != "" {
+		for _, unit := range []string{"compares/op", "visits/op", "moves/op", "vax/op"} {
+			fmt.Println("Unit", unit, "better=lower assume=exact")
 		}
 	}
 	os.Exit(m.Run())

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/stat"
@@ -122,7 +123,7 @@ func FitGrowth(n, y []float64) Fit {
 	decisive := interval(ratio.Quantile(0.95))
 	f := Fit{Exponent: interval(2 * ratio.Quantile(1-0.05/family))}
 
-	lo, hi := scalar.Round(minimum(n), 9), maximum(n)
+	lo, hi := scalar.Round(slices.Min(n), 9), slices.Max(n)
 	a, b, _ := boxCox(n, y, weights, p[at])
 	rise := b * (transform(hi, p[at]) - transform(lo, p[at]))
 	f.Doubling = (a + b*transform(hi, p[at])) / (a + b*transform(hi/2, p[at]))

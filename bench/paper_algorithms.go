@@ -165,7 +165,7 @@ func dijkstra(l *Lab) Result {
 		r.Figures = append(r.Figures,
 			agreement(show("distances other than with a heap, Max = %d", longest), wrong),
 			exactly(show("slots, Max = %d", longest), int(longest), m.View().Levels[0]))
-		r.Note += show("Max = %d: the longest path is %d. ", longest, maximum(want))
+		r.Note += show("Max = %d: the longest path is %d. ", longest, slices.Max(want))
 	}
 	r.Note += "Scheme 4 takes a slot's timers out before it runs their actions, so Max slots are enough here; a plain array of buckets needs one more (E5)."
 	return r

@@ -315,7 +315,7 @@ func burst(l *Lab, place func(r *rand.Rand) int, src rand.Source) burstSize {
 		m.PerTickBookkeeping()
 		visits = append(visits, float64(m.Costs().Sub(before).Visits))
 	}
-	return burstSize{stat.Mean(visits, nil), stat.PopVariance(visits, nil), maximum(visits)}
+	return burstSize{stat.Mean(visits, nil), stat.PopVariance(visits, nil), slices.Max(visits)}
 }
 
 func burstiness(l *Lab) Result {
@@ -344,7 +344,7 @@ func burstiness(l *Lab) Result {
 		})
 		f := number("variance of the timers visited, "+place.name, none, variance([]float64{slots, slots / 8, 1}[i]), EstimateMean(variances), 0)
 		r.Figures = append(r.Figures, f, number("mean of the timers visited, "+place.name, n/slots, none, EstimateMean(means), 0))
-		table.Rows = append(table.Rows, []string{place.name, figure(mean(means)), f.Predicted, f.Measured, figure(maximum(mosts))})
+		table.Rows = append(table.Rows, []string{place.name, figure(mean(means)), f.Predicted, f.Measured, figure(slices.Max(mosts))})
 		p.Measured = append(p.Measured, Curve{Label: place.name, Points: turn(l, place.interval)})
 	}
 	r.Tables, r.Plots = []Table{table}, []Plot{p}

@@ -73,22 +73,6 @@ func ratio[A, B constraints.Integer | constraints.Float](a A, b B) float64 {
 	return float64(a) / float64(b)
 }
 
-func minimum[T constraints.Ordered](x []T) T {
-	least := x[0]
-	for _, v := range x {
-		least = min(least, v)
-	}
-	return least
-}
-
-func maximum[T constraints.Ordered](x []T) T {
-	most := x[0]
-	for _, v := range x {
-		most = max(most, v)
-	}
-	return most
-}
-
 func logarithm(x float64) float64 { return math.Log(x) }
 
 // round keeps two digits after the point.

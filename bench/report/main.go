@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 
 	r := report{Run: describe(&o.lab), Claimed: len(o.claims)}
-	r.Findings = measure(ctx, o.claims, &o.lab, newProgress(stderr, o.claims))
+	r.Findings = measure(ctx, o.claims, &o.lab, newProgress(stderr, o.claims, o.lab.Size))
 	if err := r.write(dir); err != nil {
 		fmt.Fprintln(stderr, "report:", err)
 		return failed

@@ -70,21 +70,27 @@ func (r report) unexpected() []bench.Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), bench.Finding.AsExpected)
 }
 
-// verdicts counts the findings by verdict.
+// verdicts says how many claims held.
 func (r report) verdicts() string {
 	var parts []string
-	for _, v := range []bench.Verdict{bench.Holds, bench.Corrected, bench.DoesNotHold, bench.NotTestable, bench.Contradicted} {
+	for _, v := range []struct {
+		verdict bench.Verdict
+		words   string
+	}{
+		{bench.Holds, "hold"}, {bench.Corrected, "hold after correction"}, {bench.DoesNotHold, "do not hold"},
+		{bench.NotTestable, "are not testable here"}, {bench.Contradicted, "are contradicted"},
+	} {
 		n := 0
 		for _, f := range r.Findings {
-			if f.Verdict == v {
+			if f.Verdict == v.verdict {
 				n++
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d: %s", n, v))
+			parts = append(parts, fmt.Sprintf("%d %s", n, v.words))
 		}
 	}
-	return strings.Join(parts, "; ")
+	return fmt.Sprintf("Of %d claims %s", len(r.Findings), strings.Join(parts, ", "))
 }
 
 // summary is the first table: claim by claim, what held.

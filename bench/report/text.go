@@ -28,7 +28,7 @@ func (r report) text(out io.Writer, coloured bool) error {
 			printTable(w, t, coloured)
 		}
 	}
-	fmt.Fprintf(w, "\n%s\n", r.verdicts())
+	fmt.Fprintf(w, "\n%s.\n", r.verdicts())
 	return w.Flush()
 }
 
