@@ -25,8 +25,10 @@ const never = timer.MaxTick
 
 // A cell is a module under a lock.
 type cell struct {
-	f  *Facility
-	mu sync.Mutex
+	f    *Facility
+	open bool // a shard starts its timers here; guarded by the facility's mu
+
+	mu sync.Mutex // guards what follows
 
 	module   timer.Timer[Task]
 	resetter timer.Resetter    // nil where the facility keeps every timer

@@ -36,9 +36,11 @@ type Config struct {
 
 	// Run performs an action. It is called by the one goroutine that drives all
 	// timers, which can expire no other timer until Run returns; it may hand the
-	// action over and return, must perform it at most once, and may drop it.
-	// Default: each action in its own goroutine, as with [time.AfterFunc]. See
-	// [Inline].
+	// action over, to a pool of goroutines say, and return. Until the action
+	// begins its timer is outstanding, and can be stopped; one whose action Run
+	// has dropped stays so until Close. To call an action twice does nothing the
+	// second time. Default: each action in its own goroutine, as with
+	// [time.AfterFunc]. See [Inline].
 	Run func(action func())
 
 	// OnPanic is called with what an action panicked with, in the goroutine of
@@ -137,6 +139,7 @@ func New(cfg Config) (*Facility, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.open = true
 		f.shards[i].open.Store(c)
 	}
 	go f.drive()
@@ -267,8 +270,8 @@ func (f *Facility) extend(s *shard, c *cell) bool {
 		}
 		room := !other.full
 		other.mu.Unlock()
-		if room {
-			s.open.Store(other)
+		if room && !other.open {
+			s.move(c, other)
 			return true
 		}
 	}
@@ -277,8 +280,15 @@ func (f *Facility) extend(s *shard, c *cell) bool {
 		c.mu.Lock()
 		return false
 	}
-	s.open.Store(other)
+	s.move(c, other)
 	return true
+}
+
+// move makes the shard start its timers in another cell. The caller holds the
+// facility's mu.
+func (s *shard) move(from, to *cell) {
+	from.open, to.open = false, true
+	s.open.Store(to)
 }
 
 // Every starts a timer that performs action at every multiple of period from

@@ -120,8 +120,12 @@ func BenchmarkTimeout(b *testing.B) {
 	var conns []net.Conn
 	for conn := range accepted {
 		conns = append(conns, conn)
-		defer conn.Close()
 	}
+	defer func() {
+		for _, conn := range conns {
+			conn.Close()
+		}
+	}()
 	const idle = time.Minute
 	b.Run("impl=SetReadDeadline", func(b *testing.B) {
 		for _, conn := range conns {

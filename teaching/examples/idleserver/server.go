@@ -99,7 +99,6 @@ type loadResult struct {
 }
 
 // run opens the connections, calls connected, and talks until ctx is done.
-
 func (l load) run(ctx context.Context, connected func()) (r loadResult, err error) {
 	conns := make([]net.Conn, 0, l.connections)
 	closeAll := func() {
