@@ -66,6 +66,9 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestSpace(t *testing.T) {
+	if raced {
+		t.Skip("the race detector takes memory of its own")
+	}
 	for _, c := range Claims() {
 		if c.ID == "S1-2" {
 			if f := c.Try(&Lab{}); !f.AsExpected() {
@@ -79,6 +82,9 @@ func TestSpace(t *testing.T) {
 // compares once more in each START, looks at a timer more in each tick, misses a
 // migration, or forgets to count.
 func TestChangedCosts(t *testing.T) {
+	if raced {
+		t.Skip("measures some claims twenty times")
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*timer.Costs)
@@ -86,7 +92,7 @@ func TestChangedCosts(t *testing.T) {
 	}{
 		{"Scheme 1 compares in START", func(c *timer.Costs) { c.Compares += c.Starts }, "S1-1"},
 		{"Scheme 2 compares once more", func(c *timer.Costs) { c.Compares += c.Starts }, "S2-2"},
-		{"Scheme 2 compares twice", func(c *timer.Costs) { c.Compares *= 2 }, "S2-9"},
+		{"Scheme 2 compares twice", func(c *timer.Costs) { c.Compares *= 2 }, "B-6"},
 		{"Scheme 3 compares each again", func(c *timer.Costs) { c.Compares *= 2 }, "S3-4"},
 		{"Scheme 4 visits once more in each tick", func(c *timer.Costs) { c.Visits += c.Ticks }, "S4-1"},
 		{"Scheme 5 compares once more", func(c *timer.Costs) { c.Compares += c.Starts }, "S5-3"},
