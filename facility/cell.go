@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/timerfacility/timer"
@@ -28,10 +27,15 @@ type cell struct {
 	f    *Facility
 	open bool // a shard starts its timers here; guarded by the facility's mu
 
-	mu sync.Mutex // guards what follows
-
+	mu       sync.Mutex // guards what follows
+	closed   bool
+	full     bool           // holds cellSize timers, or did when last seen
+	resetter timer.Resetter // nil where the facility keeps every timer
 	module   timer.Timer[Task]
-	resetter timer.Resetter    // nil where the facility keeps every timer
+	now      timer.Tick    // the module's clock, which advance alone moves
+	soonest  atomic.Uint64 // no timer of the module expires before this tick; written under mu
+	seq      uint64        // of the last timer started
+	counts   cellStats
 	tickless timer.Tickless    // or nil
 	next     timer.NextExpirer // or nil
 
@@ -41,18 +45,12 @@ type cell struct {
 	callFunc, expireWaiter, expireKept timer.ExpiryAction[Task]
 	recent                             [8]expiryAction
 
-	now     timer.Tick        // the module's clock, which advance alone moves
-	full    bool              // holds cellSize timers, or did when last seen
-	seq     uint64            // of the last timer started
-	soonest atomic.Uint64     // no timer of the module expires before this tick; written under mu
-	kept    map[uint64]*kept  // by seq: periodic timers, and all where the module cannot serve directly
-	calls   callTable         // expired timers whose actions have not finished
-	waiters map[uint64]waiter // by seq: the facility's own timers
 	away    int               // outstanding timers that the module does not hold: expired, and not begun or periodic
+	kept    map[uint64]*kept  // by seq: periodic timers, and all where the module cannot serve directly
+	waiters map[uint64]waiter // by seq: the facility's own timers
 	free    *call             // calls to use again
 	nfree   int
-	closed  bool
-	counts  cellStats
+	calls   callTable // expired timers whose actions have not finished
 }
 
 // A waiter is a timer of the facility's own, that the driver serves itself.
@@ -235,12 +233,11 @@ func (c *cell) stop(t Timer) bool {
 	return true
 }
 
-// reset is Reset. The timer expires d after now.
-func (c *cell) reset(t Timer, now uint64, d time.Duration) (ok, wake bool) {
+// reset is Reset. The timer expires at the tick, which is that of the deadline.
+func (c *cell) reset(t Timer, tick timer.Tick, deadline uint64) (ok, wake bool) {
 	if c.closed {
 		return false, false
 	}
-	tick := c.f.tick(now, d)
 	if t.handle != 0 {
 		if err := c.resetter.ResetTimer(t.handle, c.interval(tick)); err != nil {
 			return false, false
@@ -253,7 +250,7 @@ func (c *cell) reset(t Timer, now uint64, d time.Duration) (ok, wake bool) {
 		return false, false
 	}
 	c.counts.resets++
-	k.deadline = deadline(now, d)
+	k.deadline = deadline
 	k.expiry = tick
 	if k.handle == 0 {
 		k.moved = true // finish arms it

@@ -218,7 +218,7 @@ func (f *Facility) StartTimer(d time.Duration, id any, action func(id any)) Time
 
 // start is StartTimer, where a nil action is callFunc.
 func (f *Facility) start(d time.Duration, id any, action func(any)) Timer {
-	now := f.since()
+	tick := f.tick(f.since(), d)
 	c := f.lockCell()
 	if c == nil {
 		return Timer{}
@@ -227,7 +227,7 @@ func (f *Facility) start(d time.Duration, id any, action func(any)) Timer {
 	if action != nil {
 		expire = c.expiryAction(action)
 	}
-	t, wake := c.start(id, expire, f.tick(now, d))
+	t, wake := c.start(id, expire, tick)
 	c.mu.Unlock()
 	if wake {
 		f.wakeDriver()
@@ -400,13 +400,13 @@ func (s *sleeper) closed() { s.ch <- ErrClosed }
 // startWaiter starts a timer of the facility's own. On a closed facility it
 // calls w.closed at once.
 func (f *Facility) startWaiter(d time.Duration, w waiter) Timer {
-	now := f.since()
+	tick := f.tick(f.since(), d)
 	c := f.lockCell()
 	if c == nil {
 		w.closed()
 		return Timer{}
 	}
-	t, wake := c.start(w, c.expireWaiter, f.tick(now, d))
+	t, wake := c.start(w, c.expireWaiter, tick)
 	if c.waiters == nil {
 		c.waiters = make(map[uint64]waiter)
 	}

@@ -51,8 +51,9 @@ func (t Timer) Reset(d time.Duration) bool {
 		return false
 	}
 	now := c.f.since()
+	tick := c.f.tick(now, d)
 	c.mu.Lock()
-	ok, wake := c.reset(t, now, d)
+	ok, wake := c.reset(t, tick, deadline(now, d))
 	c.mu.Unlock()
 	if wake {
 		c.f.wakeDriver()
