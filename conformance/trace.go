@@ -419,12 +419,18 @@ func (t Trace) String() string {
 // prune is the trace without what is done to timers that it does not start.
 func (t Trace) prune() Trace {
 	started := make(map[string]bool)
-	for i := range count(t) {
-		if op := nth(t, i); op.Kind == Start {
+	noteStarted(t, started)
+	return pruneOps(t, started)
+}
+
+// noteStarted notes the names of the timers that the operations start.
+func noteStarted(ops []Op, started map[string]bool) {
+	for _, op := range ops {
+		if op.Kind == Start {
 			started[op.Name] = true
+			noteStarted(op.Action, started)
 		}
 	}
-	return pruneOps(t, started)
 }
 
 func pruneOps(ops []Op, started map[string]bool) []Op {
