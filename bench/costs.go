@@ -68,8 +68,6 @@ func (c Cost) Case() string {
 // others: START, STOP and PER_TICK, average and worst. In a heap a new timer,
 // which is rarely among the earliest, climbs O(1) levels on average, and what
 // takes a random timer's place sinks O(1) levels.
-//
-//nolint:gocyclo // a table
 func classesOf(scheme string) (paper, expect [6]Class) {
 	const i, l, n = Constant, Logarithmic, Linear
 	switch scheme {

@@ -84,16 +84,16 @@ func contend(name string, loop int, f func(r *rand.Rand)) Time {
 
 // lockedBuckets is the bare structure of a hashed wheel with a lock for each
 // bucket: enough of it to start and stop.
-type lockedBuckets struct {
-	buckets []struct {
-		sync.Mutex
-		timers []timer.Tick
-		_      [32]byte // to a cache line
-	}
+type lockedBuckets []lockedBucket
+
+type lockedBucket struct {
+	sync.Mutex
+	timers []timer.Tick
+	_      [32]byte // to a cache line
 }
 
-func (w *lockedBuckets) startAndStop(expiry timer.Tick) {
-	b := &w.buckets[expiry%timer.Tick(len(w.buckets))]
+func (w lockedBuckets) startAndStop(expiry timer.Tick) {
+	b := &w[expiry%timer.Tick(len(w))]
 	b.Lock()
 	b.timers = append(b.timers, expiry)
 	b.Unlock()
@@ -117,12 +117,7 @@ func bucketLocks(l *Lab) Result {
 		}
 		return ratio(same, pairs)
 	})
-	w := lockedBuckets{}
-	w.buckets = make([]struct {
-		sync.Mutex
-		timers []timer.Tick
-		_      [32]byte
-	}, size)
+	w := make(lockedBuckets, size)
 	return Result{
 		Figures: []Figure{number("chance that two STARTs want the same lock, 256 buckets", none, 1.0/size, EstimateMean(samples), 0)},
 		Times: []Time{contend(show("start and stop under a lock for each bucket, %d processors", runtime.GOMAXPROCS(0)), 20_000, func(r *rand.Rand) {
