@@ -10,7 +10,6 @@ type call struct {
 	state  callState
 	runs   atomic.Bool   // has begun, and nothing comes before the action's first instruction
 	done   chan struct{} // closed when the call is over, if somebody waits for that
-	run    func()        // perform, bound once
 
 	next, prev *call // in a list of cell.calls; next alone in cell.free
 }
@@ -69,7 +68,6 @@ func (c *cell) newCall(task Task, action func(any)) *call {
 		c.nfree--
 	} else {
 		k = &call{cell: c}
-		k.run = k.perform
 	}
 	k.task, k.action = task, action
 	k.state = handed

@@ -97,16 +97,17 @@ func (f *Facility) expire(tick timer.Tick) (closed bool) {
 func (f *Facility) handOver() (closed bool) {
 	batch := f.batch
 	f.batch = f.batch[:0]
+	if len(batch) > 0 && f.config.Run == nil {
+		f.runner.add(batch)
+		clear(batch)
+		return false
+	}
 	for i, call := range batch {
 		batch[i] = nil
-		if f.config.Run == nil {
-			go call.run()
-			continue
-		}
 		if !f.enterRun() {
 			return true
 		}
-		f.config.Run(call.run)
+		f.config.Run(call.perform)
 		f.leaveRun()
 	}
 	return false

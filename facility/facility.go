@@ -40,7 +40,8 @@ type Config struct {
 	// begins its timer is outstanding, and can be stopped; one whose action Run
 	// has dropped stays so until Close. To call an action twice does nothing the
 	// second time. Default: each action in its own goroutine, as with
-	// [time.AfterFunc]. See [Inline].
+	// [time.AfterFunc], but that an action may be given the goroutine of one that
+	// has finished. See [Inline].
 	Run func(action func())
 
 	// OnPanic is called with what an action panicked with, in the goroutine of
@@ -79,6 +80,7 @@ type Facility struct {
 	config  Config
 	shards  []shard
 	near    sync.Pool // a *shard for each processor
+	runner  runner
 
 	mu     sync.Mutex // guards what follows; taken before a cell's
 	closed bool

@@ -671,6 +671,42 @@ func TestSlowAction(t *testing.T) {
 	})
 }
 
+// Actions of one tick may wait for each other, however many they are.
+func TestActionsMayWaitForEachOther(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, f *Facility) {
+		const n = 1000
+		var all sync.WaitGroup
+		all.Add(n)
+		var through atomic.Int32
+		for range n {
+			f.AfterFunc(time.Second, func() {
+				all.Done()
+				all.Wait()
+				through.Add(1)
+			})
+		}
+		pause(2 * time.Second)
+		if through.Load() != n {
+			t.Errorf("%d of %d actions came through", through.Load(), n)
+		}
+	})
+}
+
+// What waits to run keeps no memory once it has run.
+func TestRunnerMemory(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, f *Facility) {
+		for range 20 {
+			for range 5000 {
+				f.AfterFunc(0, nothing)
+			}
+			pause(time.Second)
+		}
+		if n := cap(f.runner.calls); n > maxWaiting {
+			t.Errorf("room for %d calls, with none waiting", n)
+		}
+	})
+}
+
 func TestActionsMayCallAnything(t *testing.T) {
 	for name, run := range map[string]func(func()){"goroutine": nil, "inline": Inline} {
 		t.Run(name, func(t *testing.T) {
