@@ -18,7 +18,7 @@ type callState uint8
 
 const (
 	over   callState = iota // finished, or ended before it began
-	handed                  // waits for its goroutine, or for the caller's Run
+	handed                  // waits for a goroutine, or for the caller's Run
 	begun
 )
 

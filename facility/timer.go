@@ -61,11 +61,11 @@ func (t Timer) Reset(d time.Duration) bool {
 	return ok
 }
 
-// Wait returns nil when the timer's action is not running: at once if it has not
-// begun to expire or has finished, and otherwise when it has finished. It
-// returns the error of ctx if that is done first. After Stop, Wait tells when
-// nothing of the timer is left. An action that waits for itself waits until ctx
-// is done.
+// Wait returns nil when the timer's action neither runs nor is about to: at once
+// if the timer has not expired or its action has finished, and otherwise when it
+// has finished, or has been stopped before it began. It returns the error of ctx
+// if that is done first. After Stop, Wait tells when nothing of the timer is
+// left. An action that waits for itself waits until ctx is done.
 func (t Timer) Wait(ctx context.Context) error {
 	c := t.cell
 	if c == nil {
