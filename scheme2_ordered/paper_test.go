@@ -201,17 +201,17 @@ var laws = []law{
 }
 
 // queue is the model of section 3.2, a G/G/inf/inf queue whose customers are the
-// timers: Poisson arrivals, 100 in a mean interval. It calls arrive before each of
-// the arrivals after the first 3000.
+// timers: Poisson arrivals, 40 in a mean interval. It calls arrive before each of
+// the arrivals after the first 1600.
 func queue(t *testing.T, m *ordered.List[int], l law, arrivals int, arrive func(i int)) {
 	t.Helper()
-	const mean, number = 1 << 20, 100
+	const mean, number, warmUp = 1 << 20, 40, 1600
 	rng := rand.New(rand.NewPCG(1984, 26))
-	for i := range arrivals + 3000 {
+	for i := range arrivals + warmUp {
 		gap := timer.Tick(rng.ExpFloat64() * mean / number)
 		timer.AdvanceTo(m, m.Now()+gap, timer.All)
-		if i >= 3000 {
-			arrive(i - 3000)
+		if i >= warmUp {
+			arrive(i - warmUp)
 		}
 		start(t, m, 1+timer.Tick(l.draw(rng)*mean), i, none)
 	}
@@ -225,7 +225,7 @@ func queue(t *testing.T, m *ordered.List[int], l law, arrivals int, arrive func(
 // swapped, and an exponential law is alike from both ends.
 // (1987, section 3.2, after Reeves; 1997, section III.B)
 func TestInsertionCost(t *testing.T) {
-	const arrivals = 7000
+	const arrivals = 5000
 	for _, cfg := range both {
 		for _, l := range laws {
 			m := at(cfg, 0)
@@ -256,12 +256,12 @@ func TestInsertionCost(t *testing.T) {
 // (1987, section 3.2; 1997, section III.B)
 func TestLittle(t *testing.T) {
 	for _, l := range laws[:3] {
-		const arrivals = 30000
+		const arrivals = 10000
 		m := at(ordered.Config{FromRear: true}, 0)
 		n := 0
 		queue(t, m, l, arrivals, func(int) { n += m.Len() })
-		if mean := float64(n) / arrivals; math.Abs(mean-100) > 3 {
-			t.Errorf("%s: %.2f timers on average, want 100", l.name, mean)
+		if mean := float64(n) / arrivals; math.Abs(mean-40) > 1 {
+			t.Errorf("%s: %.2f timers on average, want 40", l.name, mean)
 		}
 	}
 }
@@ -280,8 +280,8 @@ func TestResidualLife(t *testing.T) {
 	} {
 		var left []float64
 		m := at(ordered.Config{FromRear: true}, 0)
-		queue(t, m, laws[i], 20000, func(i int) {
-			if i%100 == 0 {
+		queue(t, m, laws[i], 10000, func(i int) {
+			if i%40 == 0 {
 				for _, x := range m.View().Lists[0].Timers {
 					left = append(left, float64(x.Expiry-m.Now())/mean)
 				}
