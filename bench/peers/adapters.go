@@ -18,33 +18,39 @@ import (
 // returns as an error is not looked at where it says no more than that the wheel
 // has been closed.
 
+// handles are what a library names timers by, under the caller's numbers.
+type handles[Handle any] []Handle
+
+// forget lets go of the handle of a timer that has ended.
+func (h handles[Handle]) forget(i int) { clear(h[i : i+1]) }
+
 // The timers of the standard library, on its heap for each processor.
 type afterFunc struct {
-	timers []*time.Timer
-	call   func(int) func()
+	handles[*time.Timer]
+	call func(int) func()
 }
 
 func openAfterFunc(n int, _ time.Duration, call func(int) func()) timers {
 	return &afterFunc{make([]*time.Timer, n), call}
 }
 
-func (t *afterFunc) start(i int, d time.Duration) { t.timers[i] = time.AfterFunc(d, t.call(i)) }
-func (t *afterFunc) stop(i int) bool              { return t.timers[i].Stop() }
-func (t *afterFunc) reset(i int, d time.Duration) { t.timers[i].Reset(d) }
-func (t *afterFunc) close()                       { stopAll(t.timers) }
+func (t *afterFunc) start(i int, d time.Duration) { t.handles[i] = time.AfterFunc(d, t.call(i)) }
+func (t *afterFunc) stop(i int) bool              { return t.handles[i].Stop() }
+func (t *afterFunc) reset(i int, d time.Duration) { t.handles[i].Reset(d) }
+func (t *afterFunc) close()                       { stopAll(t.handles) }
 
 // The same with a channel, which nobody receives from here: then the runtime
 // keeps the timer off its heap.
-type newTimer struct{ timers []*time.Timer }
+type newTimer struct{ handles[*time.Timer] }
 
 func openNewTimer(n int, _ time.Duration, _ func(int) func()) timers {
 	return &newTimer{make([]*time.Timer, n)}
 }
 
-func (t *newTimer) start(i int, d time.Duration) { t.timers[i] = time.NewTimer(d) }
-func (t *newTimer) stop(i int) bool              { return t.timers[i].Stop() }
-func (t *newTimer) reset(i int, d time.Duration) { t.timers[i].Reset(d) }
-func (t *newTimer) close()                       { stopAll(t.timers) }
+func (t *newTimer) start(i int, d time.Duration) { t.handles[i] = time.NewTimer(d) }
+func (t *newTimer) stop(i int) bool              { return t.handles[i].Stop() }
+func (t *newTimer) reset(i int, d time.Duration) { t.handles[i].Reset(d) }
+func (t *newTimer) close()                       { stopAll(t.handles) }
 
 func stopAll(timers []*time.Timer) {
 	for _, t := range timers {
@@ -56,9 +62,9 @@ func stopAll(timers []*time.Timer) {
 
 // Kafka's hierarchical wheel, with a heap of the buckets that hold timers.
 type russellLuo struct {
-	wheel  *timingwheel.TimingWheel
-	timers []*timingwheel.Timer
-	call   func(int) func()
+	wheel *timingwheel.TimingWheel
+	handles[*timingwheel.Timer]
+	call func(int) func()
 }
 
 func openRussellLuo(n int, tick time.Duration, call func(int) func()) timers {
@@ -67,15 +73,15 @@ func openRussellLuo(n int, tick time.Duration, call func(int) func()) timers {
 	return &russellLuo{w, make([]*timingwheel.Timer, n), call}
 }
 
-func (t *russellLuo) start(i int, d time.Duration) { t.timers[i] = t.wheel.AfterFunc(d, t.call(i)) }
-func (t *russellLuo) stop(i int) bool              { return t.timers[i].Stop() }
+func (t *russellLuo) start(i int, d time.Duration) { t.handles[i] = t.wheel.AfterFunc(d, t.call(i)) }
+func (t *russellLuo) stop(i int) bool              { return t.handles[i].Stop() }
 func (t *russellLuo) close()                       { t.wheel.Stop() }
 
 // A wheel after Linux before 4.8, and a heap, behind one interface.
 type antlabsTimers struct {
 	module antlabs.Timer
-	timers []antlabs.TimeNoder
-	call   func(int) func()
+	handles[antlabs.TimeNoder]
+	call func(int) func()
 }
 
 func openAntlabsWheel(n int, _ time.Duration, call func(int) func()) timers {
@@ -92,9 +98,11 @@ func openAntlabs(n int, call func(int) func(), o antlabs.Option) *antlabsTimers 
 	return &antlabsTimers{m, make([]antlabs.TimeNoder, n), call}
 }
 
-func (t *antlabsTimers) start(i int, d time.Duration) { t.timers[i] = t.module.AfterFunc(d, t.call(i)) }
-func (t *antlabsTimers) stop(i int) bool              { return t.timers[i].Stop() }
-func (t *antlabsTimers) close()                       { t.module.Stop() }
+func (t *antlabsTimers) start(i int, d time.Duration) {
+	t.handles[i] = t.module.AfterFunc(d, t.call(i))
+}
+func (t *antlabsTimers) stop(i int) bool { return t.handles[i].Stop() }
+func (t *antlabsTimers) close()          { t.module.Stop() }
 
 // antlabsHeap has a Reset that works; the wheel's locks itself out when a timer
 // is moved within its slot.
@@ -102,18 +110,17 @@ type antlabsHeap struct{ *antlabsTimers }
 
 // stop forgets the timer: to stop it twice would be out of the heap's bounds.
 func (t antlabsHeap) stop(i int) bool {
-	node := t.timers[i]
-	t.timers[i] = nil
-	return node.Stop()
+	defer t.forget(i)
+	return t.handles[i].Stop()
 }
 
-func (t antlabsHeap) reset(i int, d time.Duration) { t.timers[i].Reset(d) }
+func (t antlabsHeap) reset(i int, d time.Duration) { t.handles[i].Reset(d) }
 
 // close stops every timer first: the heap's goroutine waits for the last one. If
 // one has expired, that is out of the heap's bounds, too; no measurement lasts so
 // long.
 func (t antlabsHeap) close() {
-	for _, node := range t.timers {
+	for _, node := range t.handles {
 		if node != nil {
 			node.Stop()
 		}
@@ -138,8 +145,8 @@ func (t ouqiangTimers) close()                       { t.wheel.Stop() }
 // as timers like those of package time.
 type rfyiamcoolTasks struct {
 	wheel *rfyiamcool.TimeWheel
-	tasks []*rfyiamcool.Task
-	call  func(int) func()
+	handles[*rfyiamcool.Task]
+	call func(int) func()
 }
 
 func openRfyiamcool(tick time.Duration) *rfyiamcool.TimeWheel {
@@ -155,14 +162,14 @@ func openRfyiamcoolTasks(n int, tick time.Duration, call func(int) func()) timer
 	return &rfyiamcoolTasks{openRfyiamcool(tick), make([]*rfyiamcool.Task, n), call}
 }
 
-func (t *rfyiamcoolTasks) start(i int, d time.Duration) { t.tasks[i] = t.wheel.Add(d, t.call(i)) }
-func (t *rfyiamcoolTasks) stop(i int) bool              { return t.wheel.Remove(t.tasks[i]) == nil }
+func (t *rfyiamcoolTasks) start(i int, d time.Duration) { t.handles[i] = t.wheel.Add(d, t.call(i)) }
+func (t *rfyiamcoolTasks) stop(i int) bool              { return t.wheel.Remove(t.handles[i]) == nil }
 func (t *rfyiamcoolTasks) close()                       { t.wheel.Stop() }
 
 type rfyiamcoolTimers struct {
-	wheel  *rfyiamcool.TimeWheel
-	timers []*rfyiamcool.Timer
-	call   func(int) func()
+	wheel *rfyiamcool.TimeWheel
+	handles[*rfyiamcool.Timer]
+	call func(int) func()
 }
 
 func openRfyiamcoolTimers(n int, tick time.Duration, call func(int) func()) timers {
@@ -170,17 +177,17 @@ func openRfyiamcoolTimers(n int, tick time.Duration, call func(int) func()) time
 }
 
 func (t *rfyiamcoolTimers) start(i int, d time.Duration) {
-	t.timers[i] = t.wheel.AfterFunc(d, t.call(i))
+	t.handles[i] = t.wheel.AfterFunc(d, t.call(i))
 }
-func (t *rfyiamcoolTimers) stop(i int) bool              { t.timers[i].Stop(); return true }
-func (t *rfyiamcoolTimers) reset(i int, d time.Duration) { t.timers[i].Reset(d) }
+func (t *rfyiamcoolTimers) stop(i int) bool              { t.handles[i].Stop(); return true }
+func (t *rfyiamcoolTimers) reset(i int, d time.Duration) { t.handles[i].Reset(d) }
 func (t *rfyiamcoolTimers) close()                       { t.wheel.Stop() }
 
 // Five wheels behind a channel.
 type singchiaTimers struct {
 	module singchia.Timer
-	timers []singchia.Tick
-	call   func(int) func()
+	handles[singchia.Tick]
+	call func(int) func()
 }
 
 func openSingchia(n int, tick time.Duration, call func(int) func()) timers {
@@ -189,9 +196,9 @@ func openSingchia(n int, tick time.Duration, call func(int) func()) timers {
 
 func (t *singchiaTimers) start(i int, d time.Duration) {
 	call := t.call(i)
-	t.timers[i] = t.module.Add(d, singchia.WithHandler(func(*singchia.Event) { call() }))
+	t.handles[i] = t.module.Add(d, singchia.WithHandler(func(*singchia.Event) { call() }))
 }
-func (t *singchiaTimers) stop(i int) bool { return t.timers[i].Cancel() == nil }
+func (t *singchiaTimers) stop(i int) bool { return t.handles[i].Cancel() == nil }
 func (t *singchiaTimers) close()          { t.module.Close() }
 
 // A wheel with rounds, behind channels.
@@ -212,8 +219,8 @@ func (t goZero) close()                       { t.wheel.Stop() }
 
 // A wheel with rounds, behind a channel, whose handles are never used again.
 type libxTimers struct {
-	wheel  *libx.TimeWheel[int]
-	timers []libx.TimerID
+	wheel *libx.TimeWheel[int]
+	handles[libx.TimerID]
 }
 
 func openLibX(n int, tick time.Duration, call func(int) func()) timers {
@@ -227,22 +234,22 @@ func openLibX(n int, tick time.Duration, call func(int) func()) timers {
 	return &libxTimers{w, make([]libx.TimerID, n)}
 }
 
-func (t *libxTimers) start(i int, d time.Duration) { t.timers[i], _ = t.wheel.AddTimer(d, i) }
-func (t *libxTimers) stop(i int) bool              { return t.wheel.RemoveTimer(t.timers[i]) == nil }
+func (t *libxTimers) start(i int, d time.Duration) { t.handles[i], _ = t.wheel.AddTimer(d, i) }
+func (t *libxTimers) stop(i int) bool              { return t.wheel.RemoveTimer(t.handles[i]) == nil }
 func (t *libxTimers) close()                       { _ = t.wheel.Close() }
 
 // A wheel after Linux before 4.8, its slots growing arrays.
 type time2Timers struct {
-	wheel  *time2.Wheel
-	timers []*time2.Timer
-	call   func(int) func()
+	wheel *time2.Wheel
+	handles[*time2.Timer]
+	call func(int) func()
 }
 
 func openTime2(n int, tick time.Duration, call func(int) func()) timers {
 	return &time2Timers{time2.NewWheel(tick), make([]*time2.Timer, n), call}
 }
 
-func (t *time2Timers) start(i int, d time.Duration) { t.timers[i] = t.wheel.AfterFunc(d, t.call(i)) }
-func (t *time2Timers) stop(i int) bool              { t.timers[i].Stop(); return true }
-func (t *time2Timers) reset(i int, d time.Duration) { t.timers[i].Reset(d) }
+func (t *time2Timers) start(i int, d time.Duration) { t.handles[i] = t.wheel.AfterFunc(d, t.call(i)) }
+func (t *time2Timers) stop(i int) bool              { t.handles[i].Stop(); return true }
+func (t *time2Timers) reset(i int, d time.Duration) { t.handles[i].Reset(d) }
 func (t *time2Timers) close()                       { t.wheel.Stop() }

@@ -150,14 +150,14 @@ func nextExpiries(m timer.NextExpirer) bench.Workload {
 	return asks(func() timer.Tick { next, _ := m.NextExpiry(); return next })
 }
 
-// answer keeps the compiler from leaving out a question.
-var answer timer.Tick
-
+// asks is a workload of questions.
 func asks(question func() timer.Tick) bench.Workload {
 	return func(operations int) {
+		var sum timer.Tick
 		for range operations {
-			answer += question()
+			sum += question()
 		}
+		runtime.KeepAlive(sum) // or the compiler might ask none
 	}
 }
 
@@ -186,7 +186,9 @@ func longestStart(n int) float64 {
 		return most
 	}
 	random := bench.SplitMix(1)
-	idle := longest(func(int) { answer += timer.Tick(random.Below(bench.Span)) })
+	var sum uint64
+	idle := longest(func(int) { sum += random.Below(bench.Span) })
+	runtime.KeepAlive(sum)
 	m := newScheme7(0)
 	own := longest(func(i int) {
 		_, _ = m.StartTimer(1+timer.Tick(random.Below(bench.Span)), i, func(int) {})
