@@ -115,9 +115,10 @@ func (b *battery) learn() (err error) {
 	bounded, isBounded := m.(timer.Bounded)
 	_, ranger := m.(timer.RangeStarter[int])
 	_, coster := m.(timer.Coster)
+	_, viewer := m.(timer.Viewer[int])
 	b.has = map[string]bool{
 		"": true, "Resetter": resetter, "Inquirer": inquirer, "NextExpirer": next, "Tickless": tickless,
-		"Bounded": isBounded, "RangeStarter": ranger, "Coster": coster,
+		"Bounded": isBounded, "RangeStarter": ranger, "Coster": coster, "Viewer": viewer,
 		"Suite.FIFO": b.suite.FIFO, "Suite.NoAllocs": b.suite.NoAllocs,
 	}
 	b.max = cmp.Or(b.suite.MaxInterval, timer.MaxTick)

@@ -40,14 +40,20 @@ type faulty struct {
 	skip    func(timer.Tick)
 	bound   func() timer.Tick
 	costs   func() timer.Costs
+	view    func() timer.View[int]
 }
+
+// A shown module is a faulty one as a timer.Viewer.
+type shown struct{ *faulty }
+
+func (s shown) View() timer.View[int] { return s.view() }
 
 func newFaulty(now, max timer.Tick, fault func(*faulty)) *faulty {
 	p := newPlain(now, max)
 	m := &faulty{
 		plain: p, start: p.StartTimer, inRange: p.StartTimerInRange, stop: p.StopTimer, reset: p.ResetTimer,
 		tick: p.PerTickBookkeeping, process: p.ExpiryProcessing, clock: p.Now, length: p.Len, expiry: p.ExpiryOf,
-		next: p.NextExpiry, idle: p.IdleTicks, skip: p.SkipTicks, bound: p.MaxInterval, costs: p.Costs,
+		next: p.NextExpiry, idle: p.IdleTicks, skip: p.SkipTicks, bound: p.MaxInterval, costs: p.Costs, view: p.view,
 	}
 	fault(m)
 	return m
@@ -1119,6 +1125,22 @@ var mutants = []mutant{
 	{"MaxInterval is what is left of the lap", "contract: from every phase of the clock", "Bound/MaxInterval", 100, func(m *faulty) {
 		m.bound = func() timer.Tick { return 100 - m.now%50 }
 	}},
+	{"the view leaves out the due timers", "contract: every outstanding timer", "View/EveryTimer", 0, func(m *faulty) {
+		m.view = func() timer.View[int] {
+			v := m.plain.view()
+			v.Lists = v.Lists[:1]
+			return v
+		}
+	}},
+	{"the view tells what remains for the expiry", "contract: its expiry", "View/EveryTimer", 0, func(m *faulty) {
+		m.view = func() timer.View[int] {
+			v := m.plain.view()
+			for i := range v.Lists[0].Timers {
+				v.Lists[0].Timers[i].Expiry -= m.now
+			}
+			return v
+		}
+	}},
 	{"a range expires after its end", "peers: ratas probe d", "Range/Within", 0, func(m *faulty) {
 		m.inRange = func(e, l timer.Tick, id int, a timer.ExpiryAction[int]) (timer.Handle, error) {
 			if e > 0 && e <= l && l < 1<<62 {
@@ -1209,9 +1231,16 @@ func (mu mutant) suite() conformance.Suite {
 	if max == 0 {
 		max = timer.MaxTick
 	}
+	at := func(now timer.Tick) timer.Timer[int] {
+		m := newFaulty(now, max, mu.fault)
+		if mu.rules == "View/EveryTimer" {
+			return shown{m}
+		}
+		return m
+	}
 	return conformance.Suite{
-		New:      func() timer.Timer[int] { return newFaulty(0, max, mu.fault) },
-		NewAt:    func(now timer.Tick) timer.Timer[int] { return newFaulty(now, max, mu.fault) },
+		New:      func() timer.Timer[int] { return at(0) },
+		NewAt:    at,
 		FIFO:     true,
 		NoAllocs: true,
 	}

@@ -201,3 +201,25 @@ func (p *plain) SkipTicks(n timer.Tick) {
 	}
 	p.now += n
 }
+
+// A viewed module is the plain one as a timer.Viewer: apart, so that modules
+// that wrap the plain one under other handles do not inherit it.
+type viewed struct{ *plain }
+
+func (v viewed) View() timer.View[int] { return v.view() }
+
+func (p *plain) view() timer.View[int] {
+	v := timer.View[int]{Now: p.now, Levels: []int{1}}
+	show := func(kind timer.ViewKind, list []int) {
+		shown := timer.ViewList[int]{Kind: kind}
+		for _, i := range list {
+			r := &p.records[i]
+			h := timer.Handle(r.generation)<<32 | timer.Handle(i+1)
+			shown.Timers = append(shown.Timers, timer.ViewTimer[int]{Handle: h, ID: r.id, Expiry: r.expiry, Stored: uint64(r.expiry)})
+		}
+		v.Lists = append(v.Lists, shown)
+	}
+	show(timer.InStructure, p.waiting)
+	show(timer.InDue, p.due)
+	return v
+}

@@ -113,7 +113,7 @@ func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *fail
 			runtime.KeepAlive(op)
 			op = nil
 			grown = min(after-before, after-heap())
-			if grown <= 1<<20+2*int64(n) {
+			if grown <= 1<<18+2*int64(n) {
 				return nil
 			}
 		}
@@ -294,6 +294,82 @@ func probeBound(b *battery) *failure {
 		}
 	}
 	return nil
+}
+
+// probeView looks at the module's view while timers start, move, expire and end.
+func probeView(b *battery) *failure {
+	m, bound := b.fresh()
+	interval := longIntervals(min(bound, 600))
+	resetter, _ := m.(timer.Resetter)
+	expiries := map[timer.Handle]timer.Tick{}
+	ids := map[timer.Handle]int{}
+	var handles []timer.Handle
+	for i := range 400 {
+		b.pulse.call("View/EveryTimer", "a view of the module")
+		if h, err := m.StartTimer(interval(i), i, func(int) {}); err == nil {
+			expiries[h], ids[h] = m.Now()+interval(i), i
+			handles = append(handles, h)
+		}
+		switch h := handles[i*7%len(handles)]; {
+		case i%5 == 1 && m.StopTimer(h):
+			delete(expiries, h)
+		case i%5 == 2 && resetter != nil && resetter.ResetTimer(h, interval(i+3)) == nil:
+			expiries[h] = m.Now() + interval(i+3)
+		case i%5 > 2 && m.Now() < timer.MaxTick:
+			m.PerTickBookkeeping()
+		}
+		if wrong := wrongView(m, expiries, ids); wrong != "" {
+			return &failure{
+				rule: "View/EveryTimer", got: wrong, want: "a view of the timers that are outstanding",
+				recipe: "# start, stop, reset and tick some hundred times, and look at View",
+			}
+		}
+		if i%40 == 39 {
+			m.ExpiryProcessing(timer.All)
+			for h, expiry := range expiries {
+				if expiry <= m.Now() {
+					delete(expiries, h)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wrongView says what is wrong with the view of a module whose outstanding
+// timers have these expiries and ids.
+func wrongView(m timer.Timer[int], expiries map[timer.Handle]timer.Tick, ids map[timer.Handle]int) string {
+	view := m.(timer.Viewer[int]).View()
+	if view.Now != m.Now() {
+		return fmt.Sprintf("View().Now = %s at tick %s", formatNumber(view.Now), formatNumber(m.Now()))
+	}
+	seen := map[timer.Handle]bool{}
+	for _, list := range view.Lists {
+		last := timer.Tick(0)
+		for _, t := range list.Timers {
+			expiry, outstanding := expiries[t.Handle]
+			due := expiry <= m.Now()
+			switch {
+			case !outstanding:
+				return fmt.Sprintf("the view shows handle %#x, which names no outstanding timer", uint64(t.Handle))
+			case seen[t.Handle]:
+				return fmt.Sprintf("the view shows timer %d twice", t.ID)
+			case t.ID != ids[t.Handle]:
+				return fmt.Sprintf("the view shows id %d for timer %d", t.ID, ids[t.Handle])
+			case t.Expiry != expiry:
+				return fmt.Sprintf("the view shows expiry %s for a timer that expires at %s", formatNumber(t.Expiry), formatNumber(expiry))
+			case due != (list.Kind == timer.InDue):
+				return fmt.Sprintf("at tick %s the view shows a timer that expires at %s in a list of kind %q", formatNumber(m.Now()), formatNumber(expiry), list.Kind)
+			case due && expiry < last:
+				return fmt.Sprintf("in the queue of due timers one of tick %s comes after one of tick %s", formatNumber(expiry), formatNumber(last))
+			}
+			seen[t.Handle], last = true, expiry
+		}
+	}
+	if len(seen) != len(expiries) {
+		return fmt.Sprintf("the view shows %d timers of %d", len(seen), len(expiries))
+	}
+	return ""
 }
 
 // probeAllocs counts the allocations of each routine when the module has held

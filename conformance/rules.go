@@ -635,6 +635,13 @@ var otherRules = []Rule{
 		traces:   []string{`start a 0..5; start b 5..4; start c 1..MAX+1; start d 1..2 nil; start e MAX+1..MAX+1; tick 5; process`},
 	},
 	{
+		Name:     "View/EveryTimer",
+		after:    []string{"Len/Counts", "Inquire/Expiry"},
+		Sentence: "View shows every outstanding timer once, with its handle, id and expiry: the due ones in the queue of due timers, first due first, all others elsewhere.",
+		Needs:    "Viewer",
+		probe:    probeView,
+	},
+	{
 		Name:     "Costs/Starts",
 		Sentence: "Costs counts the timers started; a reset is one stop and one start.",
 		Needs:    "Coster",

@@ -15,8 +15,8 @@ import (
 
 func plainSuite() conformance.Suite {
 	return conformance.Suite{
-		New:      func() timer.Timer[int] { return newPlain(0, timer.MaxTick) },
-		NewAt:    func(now timer.Tick) timer.Timer[int] { return newPlain(now, timer.MaxTick) },
+		New:      func() timer.Timer[int] { return viewed{newPlain(0, timer.MaxTick)} },
+		NewAt:    func(now timer.Tick) timer.Timer[int] { return viewed{newPlain(now, timer.MaxTick)} },
 		FIFO:     true,
 		NoAllocs: true,
 	}

@@ -19,6 +19,8 @@ var configurations = []struct {
 	{name: "Binary", config: hierarchical.Config{Levels: []int{2, 2, 2, 2, 2, 2, 2, 2}}},
 	{name: "PowersOfTwo", config: hierarchical.Config{Levels: []int{16, 4, 64}}},
 	{name: "Mixed", config: hierarchical.Config{Levels: []int{7, 16, 3, 5}}},
+	{name: "NoMigrationInOneLevel", config: hierarchical.Config{Levels: []int{100}, Precision: hierarchical.NoMigration}},
+	{name: "RoundOnceInTwoLevels", config: hierarchical.Config{Levels: []int{16, 10}, Precision: hierarchical.RoundOnce}},
 	{name: "Decimal", config: hierarchical.Config{Levels: []int{10, 10, 10, 10, 10, 10, 10}}},
 }
 
