@@ -96,7 +96,11 @@ func (t *tester) try(m mutant) (verdict, error) {
 			}
 			t.sound[p] = true
 		}
-		if v, _ := t.test(p, overlay); v != survived {
+		switch v, out := t.test(p, overlay); v {
+		case survived:
+		case "":
+			return "", fmt.Errorf("the tests of %s did not run:\n%s", p, out)
+		default:
 			return v, nil
 		}
 	}
@@ -117,7 +121,8 @@ func (t *tester) overlay(m mutant) (string, error) {
 	return overlay, errors.Join(os.WriteFile(mutated, m.mutated(), 0o666), os.WriteFile(overlay, text, 0o666))
 }
 
-// test runs the tests of a package, with an overlay if there is one.
+// test runs the tests of a package, with an overlay if there is one. It has no
+// verdict if they did not run.
 func (t *tester) test(pkg, overlay string) (verdict, string) {
 	args := []string{"test", "-short", "-failfast", "-count=1", "-vet=off", "-timeout=" + t.limit.String()}
 	if overlay != "" {
@@ -134,8 +139,10 @@ func (t *tester) test(pkg, overlay string) (verdict, string) {
 		return broken, out
 	case strings.Contains(out, "panic: test timed out"):
 		return timedOut, out
+	case strings.Contains(out, "FAIL"):
+		return killed, out
 	}
-	return killed, out
+	return "", out
 }
 
 // goCommand is the output of the go command, with that of its errors.
