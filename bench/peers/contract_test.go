@@ -46,7 +46,7 @@ const dies = "(the process lives)"
 var deadly = map[string]string{"siddontang time2": "start a 300\nstop a\ntick 300\n"}
 
 // What the suite measures in memory it cannot measure here, where a module that
-// nobody uses goes on; see growth.
+// nobody uses goes on; see growing.
 const (
 	stopMemory  = "Stop/ConstantMemory"
 	resetMemory = "Reset/ConstantMemory"
@@ -126,7 +126,7 @@ func TestJudge(t *testing.T) {
 	}
 	found := []breach{}
 	if replays == "" {
-		found = append(found, growth(l)...)
+		found = append(found, growing(l)...)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		if replays == "" {
@@ -157,9 +157,9 @@ func everything(l library) []breach {
 	return append(found[late:late+1], slices.DeleteFunc(others, func(b breach) bool { return b.Rule == exactTick })...)
 }
 
-// growth measures what stops and resets leave in memory, by the library's own
+// growing measures what stops and resets leave in memory, by the library's own
 // clock, and the suite's measure.
-func growth(l library) (found []breach) {
+func growing(l library) (found []breach) {
 	const times = 1 << 18
 	for _, c := range []struct{ rule, what string }{
 		{stopMemory, "starting and stopping a timer"},

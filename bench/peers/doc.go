@@ -20,7 +20,7 @@
 //	-plot FILE    draw the figures, as SVG
 //	-json         print the figures as JSON, every run of them, instead of tables
 //
-// Without -quick it takes the better part of an hour. The exit status is 0, 1 if
+// Without -quick it takes about twenty minutes. The exit status is 0, 1 if
 // the run failed, 2 for a bad flag, and 130 after Ctrl-C, which prints what is
 // finished.
 //

@@ -139,11 +139,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	p := newProgress(stderr)
 	r := Result{Run: describe(o)}
 	r.Figures = measure(ctx, o, p)
-	if o.targets && ctx.Err() == nil {
-		r.Targets = targets(r.Figures, o, p)
+	if o.targets {
+		r.Targets = targets(ctx, r.Figures, o, p)
 	}
-	if o.worst && ctx.Err() == nil {
-		r.Worst = worst(o, p)
+	if o.worst {
+		r.Worst = worst(ctx, o, p)
 	}
 	p.end()
 	if o.json {

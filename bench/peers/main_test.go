@@ -55,7 +55,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{
 		"W1: stop a random timer", "W2: ", "W2b: ", "W3: ", "n = 300", "no Reset: lib-x", "has a clock of its own: ",
-		"container/heap", "3 binary heap", "x AfterFunc", "an empty tick", "longest StartTimer",
+		"container/heap", "3 binary heap", "x AfterFunc", "an empty tick", "longest StartTimer", "least of the runs so far",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the output lacks %q", want)

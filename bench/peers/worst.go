@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"slices"
@@ -51,18 +52,25 @@ func (w *stopwatch) row(what string, n int) Worst {
 }
 
 // worst times the calls of scheme 7, of AfterFunc, and of nothing.
-func worst(o options, p *progress) []Worst {
+func worst(ctx context.Context, o options, p *progress) (rows []Worst) {
 	n := slices.Max(o.timers)
-	p.show("worst case: nothing")
-	rows := []Worst{worstNothing(o.single, n)}
-	p.show("worst case: scheme 7")
-	rows = append(rows, worstScheme7(o.single, n)...)
-	p.show("worst case: ticks")
-	rows = append(rows, worstTick(o.single, min(n, severalTimers)))
-	p.show("worst case: AfterFunc")
-	rows = append(rows, worstAfterFunc(o.single, n)...)
-	p.show("worst case: many in one tick")
-	return append(rows, worstBurst(severalTimers, o.count)...)
+	for _, part := range []struct {
+		what string
+		rows func() []Worst
+	}{
+		{"nothing", func() []Worst { return []Worst{worstNothing(o.single, n)} }},
+		{"scheme 7", func() []Worst { return worstScheme7(o.single, n) }},
+		{"ticks", func() []Worst { return []Worst{worstTick(o.single, min(n, severalTimers))} }},
+		{"AfterFunc", func() []Worst { return worstAfterFunc(o.single, n) }},
+		{"many in one tick", func() []Worst { return worstBurst(severalTimers, o.count) }},
+	} {
+		if ctx.Err() != nil {
+			break
+		}
+		p.show("worst case: " + part.what)
+		rows = append(rows, part.rows()...)
+	}
+	return rows
 }
 
 func worstNothing(operations, n int) Worst {
