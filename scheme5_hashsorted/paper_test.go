@@ -236,12 +236,17 @@ func TestBucketsAreSorted(t *testing.T) {
 			m.PerTickBookkeeping()
 			m.ExpiryProcessing(timer.All)
 		}
+		earliest, found := timer.MaxTick, false
 		for _, list := range m.View().Lists {
+			earliest, found = min(earliest, list.Timers[0].Expiry), true
 			for i, x := range list.Timers {
 				if int(x.Expiry%size) != list.Slot || i > 0 && list.Timers[i-1].Expiry > x.Expiry {
 					t.Fatalf("step %d: slot %d holds %+v", step, list.Slot, list.Timers)
 				}
 			}
+		}
+		if next, ok := m.NextExpiry(); ok != found || ok && next != earliest {
+			t.Fatalf("step %d: NextExpiry = %d, %t, want the least head, %d, %t", step, next, ok, earliest, found)
 		}
 	}
 }
