@@ -279,6 +279,11 @@ func TestContract(t *testing.T) {
 		}
 		return
 	}
+	for _, name := range own {
+		if !slices.ContainsFunc(conformance.Rules(), func(r conformance.Rule) bool { return r.Name == name }) {
+			t.Errorf("there is no rule %s", name)
+		}
+	}
 	known := readBreaches(t)
 	text, err := os.ReadFile(contractText)
 	if err != nil {

@@ -49,20 +49,20 @@ func TestRun(t *testing.T) {
 		t.Skip("measures")
 	}
 	file := filepath.Join(t.TempDir(), "plot.svg")
-	status, stdout, stderr := command(t.Context(), "-quick", "-count", "1", "-n", "100,300", "-on", "heap|lib-x", "-run", "W1|W2|W3|bytes|targets", "-plot", file)
+	status, stdout, stderr := command(t.Context(), "-quick", "-count", "1", "-n", "100,300", "-on", "heap|lib-x|o", "-run", "W1|W2|W3|bytes|targets", "-plot", file)
 	if status != succeeded {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	for _, want := range []string{
 		"W1: stop a random timer", "W2: ", "W2b: ", "W3: ", "n = 300", "no Reset: lib-x", "has a clock of its own: ",
-		"container/heap", "3 binary heap", "x AfterFunc", "an empty tick", "longest StartTimer", "least of the runs so far",
+		"container/heap", "3 binary heap", "x AfterFunc", "an empty tick", "longest StartTimer", "at its least of the runs",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the output lacks %q", want)
 		}
 	}
 	for line := range strings.Lines(stdout) {
-		if n := utf8.RuneCountInString(line); n > 120 {
+		if n := utf8.RuneCountInString(line); n > 105 {
 			t.Errorf("a line of %d columns: %s", n, line)
 		}
 	}

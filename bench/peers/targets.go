@@ -148,8 +148,8 @@ func targets(ctx context.Context, figures []Figure, o options, p *progress) []Ta
 		}
 	}
 	g := newGrowth(most)
-	repeat("longest StartTimer while growing, beyond a loop of nothing", most, "ms", 0.2, 0.02, g.measure)
-	repeat("the same, each call at the least of the runs so far", most, "ms", 0.2, 0.02, g.measureAgain)
+	repeat("longest StartTimer of a growth, less an idle loop's", most, "ms", 0.2, 0.02, g.measure)
+	repeat("the same, each call at its least of the runs", most, "ms", 0.2, 0.02, g.measureAgain)
 	return rows
 }
 

@@ -139,10 +139,26 @@ func figureTable(figures []Figure, load workload, n int) table {
 		}
 	}
 	for i, reason := range reasons {
-		reasons[i] = "    " + reason + ": " + strings.Join(without[reason], ", ")
+		reasons[i] = list(reason, without[reason])
 	}
 	t.note = strings.Join(reasons, "\n")
 	return t
+}
+
+// list lists names under a reason, in lines that are not too long.
+func list(reason string, names []string) string {
+	const width = 90
+	text, column := "    "+reason+":", 5+len(reason)
+	for i, name := range names {
+		if i < len(names)-1 {
+			name += ","
+		}
+		if column+1+len(name) > width {
+			text, column = text+"\n       ", 7
+		}
+		text, column = text+" "+name, column+1+len(name)
+	}
+	return text
 }
 
 func multipleText(x float64) string {
