@@ -45,9 +45,13 @@ func (l *List[RequestID]) StartTimer(interval timer.Tick, id RequestID, action t
 	if !l.records.Allows(interval, timer.MaxTick) {
 		return 0, l.records.Refusal(interval, timer.MaxTick)
 	}
-	r, rec := l.records.Start(id, action)
+	if !l.records.Ready(action) {
+		l.records.Prepare(action)
+	}
+	r, rec := l.records.Start(id)
+	h := rec.Handle(r)
 	l.insert(r, rec, interval)
-	return rec.Handle(r), nil
+	return h, nil
 }
 
 // insert stores the ticks that remain, or with Compare the absolute expiry: n

@@ -90,9 +90,13 @@ func (t *Tree[RequestID]) StartTimer(interval timer.Tick, id RequestID, action t
 	if !t.records.Allows(interval, timer.MaxTick) {
 		return 0, t.records.Refusal(interval, timer.MaxTick)
 	}
-	r, rec := t.records.Start(id, action)
+	if !t.records.Ready(action) {
+		t.records.Prepare(action)
+	}
+	r, rec := t.records.Start(id)
+	h := rec.Handle(r)
 	t.insert(r, rec, interval)
-	return rec.Handle(r), nil
+	return h, nil
 }
 
 func (t *Tree[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {

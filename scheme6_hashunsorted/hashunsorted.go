@@ -59,9 +59,13 @@ func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action 
 	if !w.records.Allows(interval, timer.MaxTick) {
 		return 0, w.records.Refusal(interval, timer.MaxTick)
 	}
-	r, rec := w.records.Start(id, action)
+	if !w.records.Ready(action) {
+		w.records.Prepare(action)
+	}
+	r, rec := w.records.Start(id)
+	h := rec.Handle(r)
 	w.insert(r, rec, interval)
-	return rec.Handle(r), nil
+	return h, nil
 }
 
 // insert stores the rounds, how often the slot comes up before the timer expires,

@@ -137,9 +137,13 @@ func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action 
 	if !w.records.Allows(interval, w.bound) {
 		return 0, w.records.Refusal(interval, w.bound)
 	}
-	r, rec := w.records.Start(id, action)
+	if !w.records.Ready(action) {
+		w.records.Prepare(action)
+	}
+	r, rec := w.records.Start(id)
+	h := rec.Handle(r)
 	w.insert(r, rec, interval)
-	return rec.Handle(r), nil
+	return h, nil
 }
 
 func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
@@ -242,17 +246,25 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	w.remove(rec)
+	slot, alone := rec.Alone()
+	w.records.Remove(rec)
 	w.records.Stop(record.Ref(h), rec)
+	if alone && slot < w.lists {
+		w.emptied(slot)
+	}
 	return true
 }
 
 func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if list, alone := rec.Alone(); alone && list < w.lists {
-		w.busy.Remove(uint32(list))
-		w.stale = true
+	if slot, alone := rec.Alone(); alone && slot < w.lists {
+		w.emptied(slot)
 	}
 	w.records.Remove(rec)
+}
+
+func (w *Wheel[RequestID]) emptied(slot record.Ref) {
+	w.busy.Remove(uint32(slot))
+	w.stale = true
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it expires the current slot of the

@@ -18,6 +18,9 @@ type actions[RequestID any] struct {
 	shares []share[RequestID]
 	free   uint32     // a list through next of the shares to use again, plus 1; 0 at its end
 	recent [16]uint32 // by a hash of the action, where it was last
+
+	last      uintptr // the identity of the action that was found last, 0 if an action ended since
+	lastPlace uint32
 }
 
 // A share is an action and how many outstanding timers have it.
@@ -33,16 +36,20 @@ func identity[RequestID any](action timer.ExpiryAction[RequestID]) uintptr {
 	return *(*uintptr)(unsafe.Pointer(&action))
 }
 
-// use is the place of the action, with one timer more that has it.
-func (a *actions[RequestID]) use(action timer.ExpiryAction[RequestID]) uint32 {
+// find makes the action the last one, and gives it a place if it has none.
+func (a *actions[RequestID]) find(action timer.ExpiryAction[RequestID]) {
 	id := identity(action)
 	recent := &a.recent[(id>>3^id>>7)%uintptr(len(a.recent))]
-	if i := *recent; int(i) < len(a.shares) && identity(a.shares[i].action) == id {
-		a.shares[i].uses++
-		return i
+	if i := *recent; int(i) >= len(a.shares) || identity(a.shares[i].action) != id {
+		*recent = a.add(action)
 	}
-	*recent = a.add(action)
-	return *recent
+	a.last, a.lastPlace = id, *recent
+}
+
+// use is the place of the last action, with one timer more that has it.
+func (a *actions[RequestID]) use() uint32 {
+	a.shares[a.lastPlace].uses++
+	return a.lastPlace
 }
 
 func (a *actions[RequestID]) add(action timer.ExpiryAction[RequestID]) uint32 {
@@ -53,7 +60,7 @@ func (a *actions[RequestID]) add(action timer.ExpiryAction[RequestID]) uint32 {
 	} else {
 		a.free = a.shares[i].next
 	}
-	a.shares[i] = share[RequestID]{action: action, uses: 1}
+	a.shares[i] = share[RequestID]{action: action}
 	return i
 }
 
@@ -66,5 +73,6 @@ func (a *actions[RequestID]) release(i uint32) {
 	if s.uses == 0 {
 		s.action, s.next = nil, a.free
 		a.free = i + 1
+		a.last = 0
 	}
 }

@@ -13,6 +13,12 @@ func counter() (timer.ExpiryAction[int], *int) {
 	return func(id int) { *n += id }, n
 }
 
+// take is the place of the action, with one timer more that has it.
+func take[RequestID any](a *actions[RequestID], action timer.ExpiryAction[RequestID]) uint32 {
+	a.find(action)
+	return a.use()
+}
+
 // TestActionIsShared: timers with one function have one place for it, which is free
 // again after the last of them and not before.
 func TestActionIsShared(t *testing.T) {
@@ -20,7 +26,7 @@ func TestActionIsShared(t *testing.T) {
 	shared, count := counter()
 	var places []uint32
 	for range 1000 {
-		places = append(places, a.use(shared))
+		places = append(places, take(&a, shared))
 	}
 	if len(a.shares) != 1 || a.shares[0].uses != 1000 {
 		t.Fatalf("1000 uses: %d places, the first with %d uses", len(a.shares), a.shares[0].uses)
@@ -36,7 +42,7 @@ func TestActionIsShared(t *testing.T) {
 		t.Error("the action is kept after its last use")
 	}
 	again, _ := counter()
-	if place := a.use(again); place != 0 || len(a.shares) != 1 {
+	if place := take(&a, again); place != 0 || len(a.shares) != 1 {
 		t.Errorf("the next action is at %d of %d places, want the free one", place, len(a.shares))
 	}
 }
@@ -46,10 +52,10 @@ func TestActionIsShared(t *testing.T) {
 func TestMethodsAreShared(t *testing.T) {
 	var a actions[*request]
 	for range 100 {
-		a.use((*request).expire)
+		take(&a, (*request).expire)
 	}
 	for range 100 {
-		a.use((*request).retry)
+		take(&a, (*request).retry)
 	}
 	if len(a.shares) != 2 {
 		t.Errorf("two methods are at %d places", len(a.shares))
@@ -75,7 +81,7 @@ func TestManyActions(t *testing.T) {
 	for range 20000 {
 		if len(uses) < many && rng.IntN(2) == 0 {
 			action, count := counter()
-			uses = append(uses, use{a.use(action), count})
+			uses = append(uses, use{take(&a, action), count})
 			continue
 		}
 		if len(uses) == 0 {
@@ -116,7 +122,7 @@ func TestSharedAndOwn(t *testing.T) {
 	for range 20000 {
 		if rng.IntN(3) > 0 {
 			of := rng.IntN(len(shared))
-			uses = append(uses, use{a.use(shared[of]), of})
+			uses = append(uses, use{take(&a, shared[of]), of})
 			continue
 		}
 		if len(uses) == 0 {

@@ -128,17 +128,30 @@ func (t *Table[RequestID]) At(r Ref) *Record[RequestID] {
 	return (*Record[RequestID])(unsafe.Add(t.chunks[r>>chunkBits], uintptr(r%chunkSize)*unsafe.Sizeof(Record[RequestID]{})))
 }
 
-// Start makes a record for an outstanding timer, which stands in no list yet.
-func (t *Table[RequestID]) Start(id RequestID, action timer.ExpiryAction[RequestID]) (Ref, *Record[RequestID]) {
-	r := t.free
-	if r == 0 {
-		r = t.grow()
+// Ready reports whether Start can start a timer with the action. If not, Prepare
+// has to be called before it: that is the rare and longer part of a start, and
+// stands apart so that the compiler puts the rest into StartTimer.
+func (t *Table[RequestID]) Ready(action timer.ExpiryAction[RequestID]) bool {
+	return t.free != 0 && t.actions.last == identity(action)
+}
+
+// Prepare makes the table Ready for a timer with the action.
+func (t *Table[RequestID]) Prepare(action timer.ExpiryAction[RequestID]) {
+	if t.free == 0 {
+		t.free = t.grow()
 	}
+	t.actions.find(action)
+}
+
+// Start makes a record for an outstanding timer, which stands in no list yet,
+// with the action for which the table is Ready.
+func (t *Table[RequestID]) Start(id RequestID) (Ref, *Record[RequestID]) {
+	r := t.free
 	rec := t.At(r)
 	t.free = rec.next
 	rec.generation++
 	rec.id = id
-	rec.action = t.actions.use(action)
+	rec.action = t.actions.use()
 	t.len++
 	t.Costs.Starts++
 	return r, rec

@@ -16,9 +16,17 @@ import (
 
 func none(int) {}
 
+// begin is the first half of StartTimer of a scheme.
+func begin[RequestID any](t *Table[RequestID], id RequestID, action timer.ExpiryAction[RequestID]) (Ref, *Record[RequestID]) {
+	if !t.Ready(action) {
+		t.Prepare(action)
+	}
+	return t.Start(id)
+}
+
 // outstanding starts a timer in the list and is its handle.
 func outstanding(t *Table[int], list Ref, id int, action timer.ExpiryAction[int]) timer.Handle {
-	r, rec := t.Start(id, action)
+	r, rec := begin(t, id, action)
 	t.Append(list, r, rec)
 	return rec.Handle(r)
 }
@@ -220,7 +228,7 @@ func TestLists(t *testing.T) {
 		i := rng.IntN(len(*in) + 1)
 		switch op := rng.IntN(9); {
 		case op < 5 || len(*in) == 0:
-			r, rec := table.Start(step, none)
+			r, rec := begin(&table, step, none)
 			if op == 0 {
 				i = len(*in)
 				table.Append(list, r, rec)
@@ -279,7 +287,7 @@ func TestSearch(t *testing.T) {
 	expiries := []timer.Tick{3, 5, 5, 5, 8}
 	refs := []Ref{}
 	for _, expiry := range expiries {
-		r, rec := table.Start(0, none)
+		r, rec := begin(&table, 0, none)
 		rec.Number = uint64(expiry)
 		table.Append(1, r, rec)
 		refs = append(refs, r)
@@ -376,7 +384,7 @@ func TestExpiryProcessing(t *testing.T) {
 	table := New[int](7, 1, 0)
 	var ran []int
 	expire := func(id int, action timer.ExpiryAction[int]) {
-		r, rec := table.Start(id, action)
+		r, rec := begin(&table, id, action)
 		if rec.IsDue() {
 			t.Errorf("timer %d is due from its start", id)
 		}
@@ -419,7 +427,7 @@ func TestExpiryProcessing(t *testing.T) {
 // TestReset counts a stop and a start, and the timer is not due any more.
 func TestReset(t *testing.T) {
 	table := New[int](7, 1, 0)
-	r, rec := table.Start(1, none)
+	r, rec := begin(&table, 1, none)
 	table.Expire(r, rec, 7)
 	h := rec.Handle(r)
 	table.Remove(rec)
@@ -447,7 +455,7 @@ func TestNothingIsKept(t *testing.T) {
 			id, captured := &request{}, &request{}
 			runtime.SetFinalizer(id, func(*request) { ends <- "id" })
 			runtime.SetFinalizer(captured, func(*request) { ends <- "action" })
-			r, rec := table.Start(id, func(*request) {
+			r, rec := begin(&table, id, func(*request) {
 				captured.payload[0]++
 				if end == "panic" {
 					panic(end)
@@ -489,7 +497,7 @@ func TestOutstandingIsKept(t *testing.T) {
 	for i := range 2 * chunkSize {
 		id := new(int)
 		*id = i
-		r, rec := table.Start(id, func(got *int) { sum += *got - *id + 1 })
+		r, rec := begin(&table, id, func(got *int) { sum += *got - *id + 1 })
 		table.Append(0, r, rec)
 		handles = append(handles, rec.Handle(r))
 	}
@@ -569,5 +577,5 @@ func panics(t *testing.T, want string, f func()) {
 func TestFull(t *testing.T) {
 	table := New[int](0, 1, 0)
 	table.fresh = math.MaxUint32
-	panics(t, "more than 2^32 timers", func() { table.Start(0, none) })
+	panics(t, "more than 2^32 timers", func() { begin(&table, 0, none) })
 }

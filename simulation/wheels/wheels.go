@@ -100,9 +100,13 @@ func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action 
 	if !w.records.Allows(interval, timer.MaxTick) {
 		return 0, w.records.Refusal(interval, timer.MaxTick)
 	}
-	r, rec := w.records.Start(id, action)
+	if !w.records.Ready(action) {
+		w.records.Prepare(action)
+	}
+	r, rec := w.records.Start(id)
+	h := rec.Handle(r)
 	w.insert(r, rec, interval)
-	return rec.Handle(r), nil
+	return h, nil
 }
 
 func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
