@@ -41,23 +41,24 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("mutate: ")
 	var (
-		pattern = flag.String("run", "", "mutate only files whose path matches this regular `expression`")
+		pattern = flag.String("run", "", "try only mutants whose line in -list matches this regular `expression`")
 		sample  = flag.Int("n", 0, "try only this `number` of mutants, chosen at random; 0: all")
 		seed    = flag.Uint64("seed", 1, "of that choice")
 		list    = flag.Bool("list", false, "list the mutants, and try none")
 		record  = flag.String("o", "", "write what became of each mutant to this `file`, and do not try again those that are in it")
 		limit   = flag.Duration("timeout", time.Minute, "time limit for the tests of one package")
+		skip    = flag.String("skip", "", "leave out the tests whose names match this regular `expression`, as go test -skip")
 		wrapper = flag.String("exec", "", "run test binaries with this `command`, as go test -exec; such as \"prlimit --as=8000000000\"")
 	)
 	flag.Parse()
 	if flag.NArg() > 0 {
 		log.Fatalf("unexpected argument %q", flag.Arg(0))
 	}
-	files, err := regexp.Compile(*pattern)
+	wanted, err := regexp.Compile(*pattern)
 	if err != nil {
 		log.Fatal(err)
 	}
-	mutants, err := find(".", files)
+	mutants, err := find(".")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return known[m.change()] > 0 })
+	mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return known[m.change()] > 0 || !wanted.MatchString(m.String()) })
 	if *sample > 0 {
 		rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
 		mutants = mutants[:min(*sample, len(mutants))]
@@ -77,7 +78,7 @@ func main() {
 		}
 		return
 	}
-	tester, err := newTester(*limit, *wrapper)
+	tester, err := newTester(*limit, *skip, *wrapper)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -28,6 +28,7 @@ const (
 // A tester runs tests on mutants.
 type tester struct {
 	limit   time.Duration
+	skip    string
 	wrapper string
 	module  string              // its import path
 	imports map[string][]string // of each package that has tests, it first: what it imports, directly or not
@@ -35,8 +36,8 @@ type tester struct {
 	dir     string              // for the mutants
 }
 
-func newTester(limit time.Duration, wrapper string) (*tester, error) {
-	t := &tester{limit: limit, wrapper: wrapper, imports: make(map[string][]string), sound: make(map[string]bool)}
+func newTester(limit time.Duration, skip, wrapper string) (*tester, error) {
+	t := &tester{limit: limit, skip: skip, wrapper: wrapper, imports: make(map[string][]string), sound: make(map[string]bool)}
 	out, err := goCommand("list", "-m", "-f", "{{.Path}}\t{{.Dir}}")
 	if err != nil {
 		return nil, err
@@ -127,6 +128,9 @@ func (t *tester) test(pkg, overlay string) (verdict, string) {
 	args := []string{"test", "-short", "-failfast", "-count=1", "-vet=off", "-timeout=" + t.limit.String()}
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
+	}
+	if t.skip != "" {
+		args = append(args, "-skip="+t.skip)
 	}
 	if t.wrapper != "" {
 		args = append(args, "-exec="+t.wrapper)
