@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	for _, want := range []string{
-		"W1: stop a random timer", "W2: ", "W2b: ", "W3: ", "n = 300", "no Reset: lib-x", "has a clock of its own: ",
+		"W1: stop a random timer", "W2: ", "W2b: ", "W3: ", "n = 300", "no Reset: ", "lib-x", "has a clock of its own: ",
 		"container/heap", "3 binary heap", "x AfterFunc", "an empty tick", "longest StartTimer", "at its least of the runs",
 	} {
 		if !strings.Contains(stdout, want) {
