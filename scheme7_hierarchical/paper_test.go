@@ -558,6 +558,36 @@ func TestEveryBoundary(t *testing.T) {
 	}
 }
 
+// TestIdleAfterStop: what is idle is known to the tick again after the timer has
+// stopped that ended it, wherever the next one is.
+func TestIdleAfterStop(t *testing.T) {
+	for _, levels := range [][]int{{3, 4, 3}, {4, 4, 2}, {7}} {
+		bound := at(hierarchical.Config{Levels: levels}, 0).MaxInterval()
+		for now := range bound {
+			for j := timer.Tick(1); j <= bound; j++ {
+				m := at(hierarchical.Config{Levels: levels}, now)
+				start(t, m, j, 0, none)
+				for m.Len() > 0 {
+					if expiry, ok := m.NextExpiry(); expiry != now+j || !ok {
+						t.Fatalf("levels %d, at %d: NextExpiry = %d, %t, want %d", levels, m.Now(), expiry, ok, now+j)
+					}
+					m.StopTimer(start(t, m, 1, 1, none))
+					m.SkipTicks(m.IdleTicks())
+					m.PerTickBookkeeping()
+					m.ExpiryProcessing(timer.All)
+				}
+				if got := m.Costs(); m.Now() != now+j || got.Ticks != got.Visits {
+					t.Fatalf("levels %d, at %d: an interval of %d expired at %d, costs %+v", levels, now, j, m.Now(), got)
+				}
+				m.StopTimer(start(t, m, 1, 1, none))
+				if got := m.IdleTicks(); got != timer.MaxTick-m.Now() {
+					t.Fatalf("levels %d: %d idle ticks at %d, with no timer", levels, got, m.Now())
+				}
+			}
+		}
+	}
+}
+
 // TestSkipTicksIsTicks holds a module that skips what is idle to one that ticks.
 func TestSkipTicksIsTicks(t *testing.T) {
 	for _, levels := range [][]int{nil, {4, 4, 4, 4}, {3, 5, 2, 7}} {
