@@ -18,7 +18,7 @@ func AdvanceTo[RequestID any](t Timer[RequestID], target Tick, limit int) bool {
 		return false
 	}
 	tickless, _ := t.(Tickless)
-	left := max(limit, All)
+	left := limit
 	for {
 		left -= t.ExpiryProcessing(left)
 		if left == 0 {

@@ -27,13 +27,14 @@ const (
 	// RoundOnce is the improvement that the paper proposes of Nichols' idea: a
 	// timer migrates at most once, to the next finer level. Its expiry is rounded
 	// to that level's unit: it is at most half of that unit early or late, and
-	// exact in the two finest levels.
+	// exact in the two finest levels. In the last unit before MaxTick, where there
+	// is no later tick to round to, it is less than a unit early.
 	RoundOnce
 
 	// NoMigration is Nichols' idea (section 6.2): a timer stays in the level of
 	// its interval's size. Its expiry is rounded to that level's unit: it is at
 	// most half a unit early or late, which is at most half of the interval, and
-	// exact in the finest level.
+	// exact in the finest level. The last unit before MaxTick is as with RoundOnce.
 	NoMigration
 )
 

@@ -39,7 +39,8 @@ func identity[RequestID any](action timer.ExpiryAction[RequestID]) uintptr {
 // find makes the action the last one, and gives it a place if it has none.
 func (a *actions[RequestID]) find(action timer.ExpiryAction[RequestID]) {
 	id := identity(action)
-	recent := &a.recent[(id>>3^id>>7)%uintptr(len(a.recent))]
+	word := id / unsafe.Sizeof(id)
+	recent := &a.recent[(word^word>>4)%uintptr(len(a.recent))]
 	if i := *recent; int(i) >= len(a.shares) || identity(a.shares[i].action) != id {
 		*recent = a.add(action)
 	}
