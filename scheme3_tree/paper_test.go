@@ -491,3 +491,21 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		}
 	})
 }
+
+// A timer that is due stands in the queue of due timers and nowhere else. View has
+// to say so, with every kind of tree.
+func TestDueIsShownOnce(t *testing.T) {
+	for _, kind := range []tree.Kind{tree.BTree, tree.BinaryHeap, tree.Leftist, tree.Unbalanced} {
+		m, err := tree.New[int](tree.Config{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.StartTimer(1, 7, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+		m.PerTickBookkeeping()
+		if lists := m.View().Lists; len(lists) != 1 || lists[0].Kind != timer.InDue || len(lists[0].Timers) != 1 {
+			t.Errorf("kind %d: a due timer is shown in %+v", kind, lists)
+		}
+	}
+}

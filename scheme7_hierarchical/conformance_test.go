@@ -18,6 +18,7 @@ var configurations = []struct {
 	{name: "OneLevel", config: hierarchical.Config{Levels: []int{100}}},
 	{name: "Binary", config: hierarchical.Config{Levels: []int{2, 2, 2, 2, 2, 2, 2, 2}}},
 	{name: "PowersOfTwo", config: hierarchical.Config{Levels: []int{16, 4, 64}}},
+	{name: "PowersAfterAnOddOne", config: hierarchical.Config{Levels: []int{6, 2, 8}}},
 	{name: "Mixed", config: hierarchical.Config{Levels: []int{7, 16, 3, 5}}},
 	{name: "NoMigrationInOneLevel", config: hierarchical.Config{Levels: []int{100}, Precision: hierarchical.NoMigration}},
 	{name: "RoundOnceInTwoLevels", config: hierarchical.Config{Levels: []int{16, 10}, Precision: hierarchical.RoundOnce}},

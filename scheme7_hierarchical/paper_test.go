@@ -952,3 +952,26 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// With NoMigration the next slot may be in any level, and a level without timers
+// between two with them is passed over: IdleTicks is exact there, too.
+func TestIdleAcrossAnEmptyLevel(t *testing.T) {
+	w, err := hierarchical.New[int](hierarchical.Config{Levels: []int{60, 60, 24}, Precision: hierarchical.NoMigration})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, interval := range []timer.Tick{7, 2 * 3600} {
+		if _, err := w.StartTimer(interval, 0, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for w.Len() > 0 {
+		next, ok := w.NextExpiry()
+		if idle := w.IdleTicks(); !ok || w.Now()+idle+1 != next {
+			t.Fatalf("at tick %d: IdleTicks() = %d, and the next expiry is %d", w.Now(), idle, next)
+		}
+		w.SkipTicks(w.IdleTicks())
+		w.PerTickBookkeeping()
+		w.ExpiryProcessing(timer.All)
+	}
+}
