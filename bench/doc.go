@@ -16,6 +16,9 @@
 // on every machine. Nanoseconds are noisy and belong to one machine: they stand
 // beside the counts and never decide.
 //
+// What is measured beside the claims, the event lists of simulators, stands in
+// [Supplements].
+//
 // # Intervals
 //
 // A figure that depends on chance is measured by independent repetitions, and

@@ -52,13 +52,16 @@ func errata() []Claim {
 			Title:   "the array needs Max + 1 slots",
 			Text:    "A circular array of size Max is enough where insertions are within Max of the last minimum.",
 			Printed: "Max", Predicted: "Max + 1", Expect: Corrected,
-			Why: "If min + Max is inserted while the bucket of min is still in use, it falls into that bucket. One slot more is needed, or the bucket must be taken out first, as Scheme 4 does here.",
+			Why: "If min + Max is inserted while the bucket of min is still in use, it falls into that bucket: a plain array of Max buckets breaks. It needs one slot more, or must take the bucket out first, as Scheme 4 does here, which so gets by with Max slots.",
 			Measure: func(l *Lab) Result {
 				const longest = 8
 				g := randomGraph(2000, 4, longest, l.source("E5", 0))
+				m := l.use(basic.New[int](basic.Config{MaxInterval: longest}))
 				return Result{Figures: []Figure{
-					refuted("vertices out of order, Max slots", outOfOrder(g, longest)),
-					agreement("vertices out of order, Max + 1 slots", outOfOrder(g, longest+1)),
+					refuted("vertices out of order, buckets in Max slots", outOfOrder(g, longest)),
+					agreement("vertices out of order, buckets in Max + 1 slots", outOfOrder(g, longest+1)),
+					agreement("distances other than with a heap, Scheme 4", unequal(byWheel(g, m), byHeap(g))),
+					exactly("slots of Scheme 4, for Max = 8", longest, m.View().Levels[0]),
 				}}
 			},
 		},

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/timerfacility/timer"
@@ -22,6 +23,16 @@ func EventLists() []Scheme {
 		Scheme{"tegas2", 0, "TEGAS-2", wheel(wheels.TEGAS2)},
 		Scheme{"decsim", 0, "DECSIM", wheel(wheels.DECSIM)},
 	)
+}
+
+// eventListNamed is the event list of that key; it panics if there is none.
+func eventListNamed(key string) Scheme {
+	for _, s := range EventLists() {
+		if s.Key == key {
+			return s
+		}
+	}
+	panic("bench: no event list named " + key)
 }
 
 // HoldLaws are the kinds of intervals for which the literature on event lists
@@ -99,23 +110,23 @@ func Hold(m Module, law Law, n int) Workload {
 }
 
 // HoldTable counts the work of one operation of the hold model, over n events and
-// under a law, for every event list: timers compared, visited and moved, and
-// ticks. A list whose operations cost O(n) is left out where n is over 10,000.
+// under a law, for every event list: timers compared, visited and moved, and, for
+// the largest n, ticks. A list whose operations cost O(n) is left out where n is
+// over 10,000.
 func (l *Lab) HoldTable(law Law) Table {
 	sizes := pick(l, []int{100, 1000, 10_000}, []int{100, 1000, 10_000, 100_000}, []int{100, 1000, 10_000, 100_000, 1_000_000})
 	t := Table{
-		Title:   "Hold model, " + law.Name + " intervals: compares + visits + moves (ticks) for each operation",
+		Title:   "Hold model, " + law.Name + " intervals: compares + visits + moves for each operation",
 		Columns: []string{"event list"},
-		Note:    "Compares are those of START_TIMER. What a heap compares to take its head out is not among them.",
+		Note:    "Compares are those of START_TIMER. What a heap compares to take its head out is not among them. Ticks are those of an operation in the largest list.",
 	}
 	for _, n := range sizes {
 		t.Columns = append(t.Columns, fmt.Sprintf("n = %d", n))
 	}
+	t.Columns = append(t.Columns, "ticks")
 	for _, s := range EventLists() {
 		row := []string{s.String()}
-		if s.Number == 0 {
-			row[0] = s.Name
-		}
+		ticks := ""
 		for _, n := range sizes {
 			if s.slowHold(n) {
 				row = append(row, "")
@@ -125,9 +136,45 @@ func (l *Lab) HoldTable(law Law) Table {
 			if s.Number == 1 || s.Number == 2 {
 				operations = 1000
 			}
-			c := countHold(l.use(s.make(n, HoldLongest(n))), law, n, operations)
-			per := func(count uint64) string { return figure(round(ratio(count, operations))) }
-			row = append(row, fmt.Sprintf("%s + %s + %s (%s)", per(c.Compares), per(c.Visits), per(c.Moves), per(c.Ticks)))
+			c := countHold(l.module(s, n, HoldLongest(n)), law, n, operations)
+			per := func(count uint64) string { return brief(ratio(count, operations)) }
+			row = append(row, fmt.Sprintf("%s+%s+%s", per(c.Compares), per(c.Visits), per(c.Moves)))
+			ticks = per(c.Ticks)
+		}
+		t.Rows = append(t.Rows, append(row, ticks))
+	}
+	return t
+}
+
+// brief writes a number with three digits that count, at most two of them after
+// the point.
+func brief(x float64) string {
+	switch {
+	case x >= 100:
+		x = math.Round(x)
+	case x >= 10:
+		x = math.Round(10*x) / 10
+	}
+	return figure(round(x))
+}
+
+// holdLawTable counts the work of one operation over n events for every event list
+// and law, all kinds of work together.
+func (l *Lab) holdLawTable(n int) Table {
+	t := Table{
+		Title:   fmt.Sprintf("Hold model, n = %d: all work of an operation by law of intervals", n),
+		Columns: []string{"event list"},
+		Note:    "Compares, visits and moves together, without ticks.",
+	}
+	for _, law := range HoldLaws() {
+		t.Columns = append(t.Columns, law.Name)
+	}
+	for _, s := range EventLists() {
+		row := []string{s.String()}
+		for _, law := range HoldLaws() {
+			operations := 2 * n
+			c := countHold(l.module(s, n, HoldLongest(n)), law, n, operations)
+			row = append(row, brief(ratio(c.Compares+c.Visits+c.Moves, operations)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

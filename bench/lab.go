@@ -11,8 +11,8 @@ import (
 // narrower; the verdicts are the same.
 type Size int
 
-// The sizes: under half a minute, under two minutes, and under ten minutes on two
-// slow cores.
+// The sizes: under half a minute, under a minute, and under ten minutes on two
+// quiet cores.
 const (
 	Quick Size = iota
 	Normal

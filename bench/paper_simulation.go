@@ -1,11 +1,14 @@
 package bench
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 
 	"github.com/timerfacility/timer"
 	ordered "github.com/timerfacility/timer/scheme2_ordered"
+	basic "github.com/timerfacility/timer/scheme4_basic"
+	"github.com/timerfacility/timer/simulation/wheels"
 )
 
 // simulationClaims are the claims about the wheels of logic simulators: sections
@@ -52,11 +55,12 @@ func simulationClaims() []Claim {
 
 func jumpOrStep(l *Lab) Result {
 	var r Result
-	for _, key := range []string{"2", "4", "6", "7"} {
+	for _, key := range []string{"2", "4", "6", "7", "tegas2", "decsim"} {
+		list := eventListNamed(key)
 		var ran [2][]timer.Tick
 		var steps [2]uint64
 		for i, skip := range []bool{false, true} {
-			m := l.module(SchemeNamed(key), 100, 50_000)
+			m := l.module(list, 100, 50_000)
 			random := rand.New(l.source("jump or step", 0))
 			for range 100 {
 				if _, err := m.StartTimer(1+timer.Tick(random.IntN(40_000)), 0, func(int) { ran[i] = append(ran[i], m.Now()) }); err != nil {
@@ -77,35 +81,62 @@ func jumpOrStep(l *Lab) Result {
 				wrong++
 			}
 		}
-		r.Figures = append(r.Figures, agreement("events at other ticks, scheme "+key, wrong))
-		r.Note += show("Scheme %s: %d ticks, or %d after jumps. ", key, steps[0], steps[1])
+		r.Figures = append(r.Figures, agreement("events at other ticks, "+list.String(), wrong))
+		r.Note += show("%v: %d ticks, or %d after jumps. ", list, steps[0], steps[1])
 	}
 	return r
 }
 
+// cycleWheels runs the simulators' wheels and Scheme 4 with an overflow list. A
+// timer that overflowed is moved into the array at a turn, or runs at the turn
+// itself, in slot 0 of TEGAS-2, or still waits.
 func cycleWheels(l *Lab) Result {
 	const slots = 64
+	tegas := must(wheels.New[int](wheels.Config{Slots: slots, Kind: wheels.TEGAS2}))
+	decsim := must(wheels.New[int](wheels.Config{Slots: slots, Kind: wheels.DECSIM}))
+	scheme4 := must(basic.New[int](basic.Config{MaxInterval: slots, Overflow: true}))
 	var r Result
-	for _, every := range []int{slots, slots / 2, 1} {
-		w := newCycleWheel(slots, every)
+	for _, w := range []struct {
+		name       string
+		module     Module
+		overflowed func() uint64
+	}{
+		{"TEGAS-2", tegas, tegas.Overflowed},
+		{"DECSIM", decsim, decsim.Overflowed},
+		{"Scheme 4", scheme4, nil},
+	} {
+		m := l.use(w.module, nil)
 		random := rand.New(l.source("cycle wheels", 0))
 		want := make(map[timer.Tick]int)
-		wrong := 0
-		for range 20_000 {
-			interval := 1 + timer.Tick(random.ExpFloat64()*40)
-			want[w.now+interval]++
-			w.start(interval)
-			ran := w.tick()
-			for _, expiry := range ran {
-				if expiry != w.now {
-					wrong++
-				}
-			}
-			if len(ran) != want[w.now] {
+		wrong, atTurn := 0, uint64(0)
+		check := func(expiry int) {
+			if timer.Tick(expiry) != m.Now() {
 				wrong++
 			}
 		}
-		r.Figures = append(r.Figures, agreement(show("events at a wrong tick, turned every %d of %d", every, slots), wrong))
+		for range 20_000 {
+			expiry := m.Now() + 1 + timer.Tick(random.ExpFloat64()*40)
+			want[expiry]++
+			must(m.StartTimer(expiry-m.Now(), int(expiry), check))
+			ran := tick(m)
+			if ran != want[m.Now()] {
+				wrong++
+			}
+			if w.name == "TEGAS-2" && m.Now()%slots == 0 {
+				atTurn += uint64(ran)
+			}
+		}
+		r.Figures = append(r.Figures, agreement("events at a wrong tick, "+w.name, wrong))
+		if w.overflowed == nil {
+			continue
+		}
+		waiting := uint64(0)
+		for _, list := range m.View().Lists {
+			if list.Kind == timer.InOverflow {
+				waiting += uint64(len(list.Timers))
+			}
+		}
+		r.Figures = append(r.Figures, exactly("timers that left the overflow list, "+w.name, w.overflowed()-waiting, m.Costs().Moves+atTurn))
 	}
 	return r
 }
@@ -157,26 +188,67 @@ var turns = []struct {
 	every int
 }{{"whole (TEGAS-2)", wheelSlots}, {"half (DECSIM)", wheelSlots / 2}, {"every tick (Scheme 4)", 1}}
 
-// overflows counts, by position of the pointer, the starts of one timer a tick
-// over whole turns, and those that overflow.
-func overflows(d delay, every, laps int, src rand.Source) (byPosition []float64, share float64) {
-	w := newCycleWheel(wheelSlots, every)
-	r := rand.New(src)
-	byPosition = make([]float64, wheelSlots)
-	total := 0
-	for range laps * wheelSlots {
-		i := w.now % wheelSlots
-		if w.start(d.draw(r)) {
-			byPosition[i] += 1 / float64(laps)
-			total++
-		}
-		w.tick()
-	}
-	return byPosition, ratio(total, laps*wheelSlots)
+// A turned is a wheel of wheelSlots slots that counts what does not fit.
+type turned struct {
+	Module
+	wheel   *wheels.Wheel[int] // nil for Scheme 4
+	refused uint64
 }
 
-// expectedOverflow is the share of starts at position i that overflow.
+func newTurned(l *Lab, every int) *turned {
+	if every == 1 {
+		return &turned{Module: l.use(basic.New[int](basic.Config{MaxInterval: wheelSlots}))}
+	}
+	kind := wheels.TEGAS2
+	if every < wheelSlots {
+		kind = wheels.DECSIM
+	}
+	w := must(wheels.New[int](wheels.Config{Slots: wheelSlots, Kind: kind}))
+	return &turned{Module: l.use(w, nil), wheel: w}
+}
+
+// start starts a timer. Scheme 4 has no overflow list here and refuses what does
+// not fit.
+func (t *turned) start(interval timer.Tick) {
+	_, err := t.StartTimer(interval, 0, noAction)
+	if t.wheel == nil && errors.Is(err, timer.ErrInterval) {
+		t.refused++
+		return
+	}
+	must(0, err)
+}
+
+// overflowed counts the timers that did not fit.
+func (t *turned) overflowed() uint64 {
+	if t.wheel == nil {
+		return t.refused
+	}
+	return t.wheel.Overflowed()
+}
+
+// overflows counts, by position of the pointer, the starts of one timer a tick
+// over whole turns, and those that overflow.
+func overflows(l *Lab, d delay, every, laps int, src rand.Source) (byPosition []float64, share float64) {
+	w := newTurned(l, every)
+	r := rand.New(src)
+	byPosition = make([]float64, wheelSlots)
+	for range laps * wheelSlots {
+		before := w.overflowed()
+		i := w.Now() % wheelSlots
+		w.start(d.draw(r))
+		byPosition[i] += ratio(w.overflowed()-before, laps)
+		tick(w)
+	}
+	return byPosition, ratio(w.overflowed(), w.Costs().Starts+w.refused)
+}
+
+// expectedOverflow is the share of starts at position i that overflow. The array
+// covers less than its size with the slot of the pointer in use, and all of its
+// size in Scheme 4, which has just emptied that slot.
 func expectedOverflow(d delay, every, i int) float64 {
+	if every == 1 {
+		return d.atLeast(wheelSlots + 1)
+	}
 	return d.atLeast(wheelSlots - i%every)
 }
 
@@ -189,7 +261,7 @@ func overflowFractions(l *Lab) Result {
 	for _, d := range delays() {
 		for _, turn := range turns {
 			samples := repeat(l, "overflow "+d.name+turn.name, func(src rand.Source) float64 {
-				_, share := overflows(d, turn.every, pick(l, 40, 100, 400), src)
+				_, share := overflows(l, d, turn.every, pick(l, 40, 100, 400), src)
 				return share
 			})
 			theory := 0.0
@@ -218,7 +290,7 @@ func overflowByPosition(l *Lab) Result {
 		measured, theory := Curve{Label: turn.name}, Curve{Label: "P(d >= N - i)"}
 		samples := make([][]float64, wheelSlots/groups)
 		slopes := repeat(l, "overflow by position "+turn.name, func(src rand.Source) float64 {
-			byPosition, _ := overflows(d, turn.every, pick(l, 50, 200, 800), src)
+			byPosition, _ := overflows(l, d, turn.every, pick(l, 50, 200, 800), src)
 			var x, y []float64
 			for i, share := range byPosition[:turn.every] {
 				x, y = append(x, float64(i)/wheelSlots), append(y, share)
@@ -248,22 +320,29 @@ func overflowByPosition(l *Lab) Result {
 	return r
 }
 
-// lazyStops starts and stops a timer a thousand times beside one that stays: in a
-// list that marks what is stopped, and in Scheme 2.
+// lazyStops starts and stops a timer a thousand times beside one that stays: in
+// TEGAS-2's wheel as the simulators would use it, where a STOP marks the record
+// and leaves it; in the same wheel with STOP_TIMER; and in Scheme 2.
 func lazyStops(l *Lab) Result {
 	const k = 1000
-	marked := newCycleWheel(wheelSlots, wheelSlots)
-	m := l.use(ordered.New[int](ordered.Config{}))
-	marked.start(100_000)
-	begin(m, 100_000, 0)
-	for range k {
-		marked.start(50_000) // its STOP would only mark it
-		m.StopTimer(begin(m, 50_000, 0))
-		marked.tick()
-		tick(m)
+	records := func(m Module, marks bool) (n int) {
+		begin(m, 100_000, 0)
+		for range k {
+			h := begin(m, 50_000, 0)
+			if !marks {
+				m.StopTimer(h)
+			}
+			tick(m)
+		}
+		for _, list := range m.View().Lists {
+			n += len(list.Timers)
+		}
+		return n
 	}
+	wheel := func() Module { return l.use(wheels.New[int](wheels.Config{})) }
 	return Result{Headline: "1001 : 1", Figures: []Figure{
-		exactly("records of the marking list after k = 1000 starts and stops", k+1, len(marked.overflow)),
-		exactly("records of Scheme 2", 1, len(m.View().Lists[0].Timers)),
+		exactly("records of TEGAS-2's wheel after k = 1000 starts and stops that only mark", k+1, records(wheel(), true)),
+		exactly("records of the wheel if STOP takes them out", 1, records(wheel(), false)),
+		exactly("records of Scheme 2", 1, records(l.use(ordered.New[int](ordered.Config{})), false)),
 	}}
 }

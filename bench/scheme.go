@@ -31,7 +31,7 @@ type Module interface {
 // A Scheme makes modules of one scheme in one configuration.
 type Scheme struct {
 	Key    string // names it in benchmarks: "6", "3heap"
-	Number int    // 1 to 7
+	Number int    // 1 to 7; 0 for a wheel that is none of the schemes
 	Name   string
 
 	// make makes a module that is sized for n timers with intervals up to
@@ -47,8 +47,13 @@ func (s Scheme) New(n int, longest timer.Tick) Module {
 	return must(s.make(n, longest))
 }
 
-// String is the number and the name.
-func (s Scheme) String() string { return fmt.Sprintf("%d %s", s.Number, s.Name) }
+// String is the number, if there is one, and the name.
+func (s Scheme) String() string {
+	if s.Number == 0 {
+		return s.Name
+	}
+	return fmt.Sprintf("%d %s", s.Number, s.Name)
+}
 
 // Schemes are the seven schemes in all the configurations whose costs the papers
 // state.

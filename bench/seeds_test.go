@@ -99,6 +99,8 @@ func TestChangedCosts(t *testing.T) {
 		{"Scheme 6 visits once more in each tick", func(c *timer.Costs) { c.Visits += c.Ticks }, "S6-2"},
 		{"Scheme 6 misses visits", func(c *timer.Costs) { c.Visits -= c.Visits / 10 }, "S6-6"},
 		{"Scheme 7 misses a migration", func(c *timer.Costs) { c.Moves = max(c.Moves, 1) - 1 }, "S7-2"},
+		{"TEGAS-2 misses a move", func(c *timer.Costs) { c.Moves = max(c.Moves, 1) - 1 }, "D-2"},
+		{"TEGAS-2 forgets a start in ten", func(c *timer.Costs) { c.Starts -= c.Starts / 10 }, "D-4"},
 		{"Scheme 7 migrates too often", func(c *timer.Costs) { c.Moves *= 2 }, "S7-6"},
 	} {
 		l := &Lab{Wrap: func(m Module) Module { return changed{m, c.change} }}
