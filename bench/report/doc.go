@@ -4,7 +4,9 @@
 //	go run ./bench/report [flags]
 //
 // It prints a table of the claims with what is printed in the papers, what was
-// measured and the verdict, and the costs of all routines in all seven schemes.
+// measured and the verdict, and the costs of all routines in all seven schemes; and,
+// beside the claims, what an operation of the hold model and an event of a simulated
+// multiplier cost on every scheme and on the wheels of TEGAS-2 and DECSIM.
 // Into a folder it writes report.html (self-contained) and report.md with every
 // figure and plot, the plots as SVG, results.json, and bench.txt for benchstat.
 //
@@ -18,7 +20,7 @@
 //	-out DIR    the folder (default: a new one under the system's folder for temporary files)
 //	-json       print the results as JSON instead of tables
 //
-// Without -quick and -full it takes under two minutes. On a terminal a bar on
+// Without -quick and -full it takes under a minute on two quiet processors. On a terminal a bar on
 // standard error shows progress, and verdicts have colours unless NO_COLOR is
 // set. Ctrl-C ends the run and leaves what is finished in the folder.
 //

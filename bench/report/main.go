@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 	"time"
 
@@ -35,7 +36,7 @@ const (
 
 // options are what the flags say.
 type options struct {
-	claims []bench.Claim
+	claims []bench.Claim // and supplements, after them
 	list   bool
 	json   bool
 	out    string
@@ -77,7 +78,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if err != nil {
 		return o, fmt.Errorf("-run: %v", err)
 	}
-	for _, c := range bench.Claims() {
+	for _, c := range slices.Concat(bench.Claims(), bench.Supplements()) {
 		if match.MatchString(c.ID) || match.MatchString(c.Title) {
 			o.claims = append(o.claims, c)
 		}
@@ -110,8 +111,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return failed
 	}
 
-	r := report{Run: describe(&o.lab), Claimed: len(o.claims)}
-	r.Findings = measure(ctx, o.claims, &o.lab, newProgress(stderr, o.claims, o.lab.Size))
+	r := report{Run: describe(&o.lab)}
+	for _, f := range measure(ctx, o.claims, &o.lab, newProgress(stderr, o.claims, o.lab.Size)) {
+		r.add(f)
+	}
+	for _, c := range o.claims {
+		if !isSupplement(c) {
+			r.Claimed++
+		}
+	}
 	if err := r.write(dir); err != nil {
 		fmt.Fprintln(stderr, "report:", err)
 		return failed
@@ -130,7 +138,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fmt.Fprintln(stderr, "The report is in", dir)
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintf(stderr, "report: interrupted after %d of %d claims\n", len(r.Findings), len(o.claims))
+		fmt.Fprintf(stderr, "report: interrupted after %d of %d measurements\n", len(r.Findings)+len(r.Supplements), len(o.claims))
 		return interrupted
 	case len(r.unexpected()) > 0:
 		for _, f := range r.unexpected() {

@@ -94,6 +94,35 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// What is measured beside the claims stands in all forms, and in columns that fit.
+func TestSupplements(t *testing.T) {
+	dir := t.TempDir()
+	status, stdout, stderr := command(t, t.Context(), "-quick", "-out", dir, "-run", "^(hold|logic)$")
+	if status != succeeded {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	for line := range strings.Lines(stdout) {
+		if n := utf8.RuneCountInString(line); n > width+1 {
+			t.Errorf("a line of %d columns: %s", n, line)
+		}
+	}
+	texts := map[string]string{"the terminal": stdout}
+	for _, name := range []string{"report.md", "report.html", "results.json"} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(content)
+	}
+	for name, text := range texts {
+		for _, want := range []string{"Hold model, exponential intervals", "by law of intervals", "events/s", "DECSIM", "50 of 50"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q", name, want)
+			}
+		}
+	}
+}
+
 // An interrupted run leaves what is finished.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()

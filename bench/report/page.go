@@ -21,38 +21,53 @@ const introduction = "Every claim of George Varghese and Tony Lauck, \"Hashed an
 func (r report) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n\n%s.\n", title, introduction, r.Run, r.verdicts())
-	markdownTable(&b, "##", r.summary())
-	fmt.Fprint(&b, "\n## Claim by claim\n")
+	if len(r.Findings) > 0 {
+		markdownTable(&b, "##", r.summary())
+		fmt.Fprint(&b, "\n## Claim by claim\n")
+	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "\n### %s: %s\n\n%s _(%s)_\n", f.ID, escape(f.Title), escape(f.Text), f.Source)
-		if f.Printed != "" {
-			fmt.Fprintf(&b, "\nPrinted: %s. ", escape(f.Printed))
-		}
-		if f.Predicted != "" {
-			fmt.Fprintf(&b, "\nTheory: %s. ", escape(f.Predicted))
-		}
-		fmt.Fprintf(&b, "\nVerdict: **%s**.", f.Verdict)
-		if f.Why != "" {
-			fmt.Fprintf(&b, " %s", escape(f.Why))
-		}
-		b.WriteString("\n")
-		if len(f.Figures) > 0 {
-			markdownTable(&b, "####", figureTable(f))
-		}
-		if len(f.Times) > 0 {
-			markdownTable(&b, "####", timeTable(f))
-		}
-		for _, t := range f.Tables {
-			markdownTable(&b, "####", t)
-		}
-		for _, p := range f.Plots {
-			fmt.Fprintf(&b, "\n![%s](%s.svg)\n", escape(p.Title), p.Name)
-		}
-		if f.Note != "" {
-			fmt.Fprintf(&b, "\n%s\n", escape(f.Note))
-		}
+		markdownFinding(&b, f)
+	}
+	if len(r.Supplements) > 0 {
+		fmt.Fprintf(&b, "\n## %s\n", supplements)
+	}
+	for _, f := range r.Supplements {
+		markdownFinding(&b, f)
 	}
 	return b.String()
+}
+
+// supplements heads what was measured beside the claims.
+const supplements = "Beside the claims: the event lists of simulators"
+
+func markdownFinding(b *strings.Builder, f bench.Finding) {
+	fmt.Fprintf(b, "\n### %s: %s\n\n%s _(%s)_\n", f.ID, escape(f.Title), escape(f.Text), f.Source)
+	if f.Printed != "" {
+		fmt.Fprintf(b, "\nPrinted: %s. ", escape(f.Printed))
+	}
+	if f.Predicted != "" {
+		fmt.Fprintf(b, "\nTheory: %s. ", escape(f.Predicted))
+	}
+	fmt.Fprintf(b, "\nVerdict: **%s**.", f.Verdict)
+	if f.Why != "" {
+		fmt.Fprintf(b, " %s", escape(f.Why))
+	}
+	b.WriteString("\n")
+	if len(f.Figures) > 0 {
+		markdownTable(b, "####", figureTable(f))
+	}
+	if len(f.Times) > 0 {
+		markdownTable(b, "####", timeTable(f))
+	}
+	for _, t := range f.Tables {
+		markdownTable(b, "####", t)
+	}
+	for _, p := range f.Plots {
+		fmt.Fprintf(b, "\n![%s](%s.svg)\n", escape(p.Title), p.Name)
+	}
+	if f.Note != "" {
+		fmt.Fprintf(b, "\n%s\n", escape(f.Note))
+	}
 }
 
 // timeTable shows the times of a finding.
@@ -101,6 +116,9 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"times":   timeTable,
 	"class":   func(cell string) string { return classes[bench.Verdict(cell)] },
 	"numeric": numeric,
+	"within": func(f bench.Finding, plots map[string]template.HTML) map[string]any {
+		return map[string]any{"Finding": f, "Plots": plots}
+	},
 }).Parse(page))
 
 // classes are the style classes of the verdicts.
@@ -118,6 +136,7 @@ func (r report) html(plots map[string]string) (string, error) {
 	err := pageTemplate.Execute(&b, map[string]any{
 		"Title": title, "Introduction": introduction, "Run": r.Run.String(), "Verdicts": r.verdicts(),
 		"Summary": r.summary(), "Findings": r.Findings, "Plots": inline,
+		"Heading": supplements, "Supplements": r.Supplements,
 	})
 	return b.String(), err
 }

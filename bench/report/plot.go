@@ -24,7 +24,7 @@ import (
 // that can stand in a page.
 func (r report) draw(dir string) (map[string]string, error) {
 	svgs := make(map[string]string)
-	for _, f := range r.Findings {
+	for _, f := range r.all() {
 		for _, p := range f.Plots {
 			svg, err := drawPlot(p)
 			if err != nil {

@@ -19,7 +19,26 @@ type report struct {
 	Run      description
 	Claimed  int // claims that were to be measured
 	Findings []bench.Finding
+
+	// Supplements are what was measured beside the claims.
+	Supplements []bench.Finding `json:",omitempty"`
 }
+
+// add puts a finding where it belongs.
+func (r *report) add(f bench.Finding) {
+	if isSupplement(f.Claim) {
+		r.Supplements = append(r.Supplements, f)
+	} else {
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+func isSupplement(c bench.Claim) bool {
+	return slices.ContainsFunc(bench.Supplements(), func(s bench.Claim) bool { return s.ID == c.ID })
+}
+
+// all are the findings and the supplements.
+func (r report) all() []bench.Finding { return slices.Concat(r.Findings, r.Supplements) }
 
 // description says of a run what its figures depend on, and of the machine what
 // its times depend on.
@@ -67,7 +86,7 @@ func cpu() string {
 // unexpected are the findings whose verdict is not the one that we hold to be
 // true.
 func (r report) unexpected() []bench.Finding {
-	return slices.DeleteFunc(slices.Clone(r.Findings), bench.Finding.AsExpected)
+	return slices.DeleteFunc(r.all(), bench.Finding.AsExpected)
 }
 
 // verdicts says how many claims held.
@@ -89,6 +108,9 @@ func (r report) verdicts() string {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v.words))
 		}
+	}
+	if len(parts) == 0 {
+		return "No claim was measured"
 	}
 	return fmt.Sprintf("Of %d claims %s", len(r.Findings), strings.Join(parts, ", "))
 }
@@ -146,7 +168,7 @@ func (r report) benchstat() string {
 	}
 	b.WriteString("Unit figure assume=exact\n")
 	name := strings.NewReplacer(" ", "_", "/", ":", "\t", "_")
-	for _, f := range r.Findings {
+	for _, f := range r.all() {
 		for _, g := range f.Figures {
 			fmt.Fprintf(&b, "BenchmarkClaim/id=%s/figure=%s 1 %g figure\n", f.ID, name.Replace(g.Name), g.Value)
 		}

@@ -17,13 +17,15 @@ const width = 100
 func (r report) text(out io.Writer, coloured bool) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, wrap("The claims of Varghese & Lauck, \"Hashed and Hierarchical Timing Wheels\", measured again. "+r.Run.String(), ""))
-	printTable(w, r.summary(), coloured)
-	if len(r.Findings) <= few {
-		for _, f := range r.Findings {
+	if len(r.Findings) > 0 {
+		printTable(w, r.summary(), coloured)
+	}
+	if all := r.all(); len(all) <= few {
+		for _, f := range all {
 			printFinding(w, f, coloured)
 		}
 	}
-	for _, f := range r.Findings {
+	for _, f := range r.all() {
 		for _, t := range f.Tables {
 			printTable(w, t, coloured)
 		}
