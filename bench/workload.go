@@ -175,7 +175,10 @@ func Far(m Startable, n int) {
 // cost: one read and write of a record of 40 bytes. With handles, the record is
 // found through an array of the client's own, as the handle of a timer is.
 func Floor(n int, handles bool) Workload {
-	type record struct{ expiry, generation, next, prev, id uint64 }
+	type record struct {
+		expiry uint64
+		_      [4]uint64
+	}
 	records := make([]record, n)
 	random := SplitMix(1)
 	if !handles {
