@@ -86,7 +86,7 @@
 //	stop a              StopTimer
 //	reset a 5           ResetTimer
 //	tick 3              PerTickBookkeeping, three times; without a number, once
-//	process 2           ExpiryProcessing(2); without a number, all
+//	process 2           ExpiryProcessing(2); without a number, all; -2 is all too
 //	advance 9           timer.AdvanceTo, nine ticks on
 //	advance to 3045     timer.AdvanceTo, to that tick
 //	advance 9 limit 2   with a limit

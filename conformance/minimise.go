@@ -129,7 +129,7 @@ func (m *minimiser) unwrap() (helped bool) {
 			parts = []Op{{Kind: Tick, N: op.N}, {Kind: Process, Limit: op.Limit}}
 		case op.Kind == Skip && op.N > 0 && op.N < traceBudget:
 			parts = []Op{{Kind: Tick, N: op.N}}
-		case op.Kind == Process && op.Limit > 0:
+		case op.Kind == Process && op.Limit != 0 && op.Limit != timer.All:
 			parts = []Op{{Kind: Process, Limit: timer.All}}
 		case op.Kind == Start && op.Latest > 0:
 			op.Latest = 0

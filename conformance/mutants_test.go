@@ -585,6 +585,22 @@ var mutants = []mutant{
 	{"All is none", "contract 5: all of them if limit is negative", "Expiry/All", 0, func(m *faulty) {
 		m.process = func(limit int) int { return m.plain.ExpiryProcessing(max(limit, 0)) }
 	}},
+	{"only -1 is all", "contract 5: all of them if limit is negative", "Expiry/All", 0, func(m *faulty) {
+		m.process = func(limit int) int {
+			if limit < -1 {
+				limit = 0
+			}
+			return m.plain.ExpiryProcessing(limit)
+		}
+	}},
+	{"the smallest limit overflows", "contract 5: all of them if limit is negative", "Expiry/All", 0, func(m *faulty) {
+		m.process = func(limit int) int {
+			if limit == math.MinInt {
+				limit = 0
+			}
+			return m.plain.ExpiryProcessing(limit)
+		}
+	}},
 	{"only the timers of one tick are performed", "peers: camunda#767", "Expiry/All", 0, func(m *faulty) {
 		m.process = func(limit int) int {
 			n := 0

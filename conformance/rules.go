@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -275,6 +276,8 @@ var expiryRules = []Rule{
 			`start a 3; start b 3; start c 3; tick 3; process; process`,
 			`start a 1; start b 2; start c 3; tick 3; process`,
 			`start a 1; tick; start b 1; tick; start c 5; tick 2; process; tick 3; process`,
+			`start a 3; start b 3; tick 3; process -2; start c 1; start d 2; tick 2; process ` + fmt.Sprint(math.MinInt),
+			`start a 1; start b 1; advance 1 limit -3`,
 		},
 	},
 	{

@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -324,6 +325,14 @@ func (p *parser) ref() (ref Ref, err error) {
 }
 
 func (p *parser) limit() (int, error) {
+	if strings.HasPrefix(p.peek(), "-") {
+		text := p.next()
+		n, err := strconv.ParseInt(text, 0, strconv.IntSize)
+		if err != nil {
+			return 0, fmt.Errorf("%q is no limit: a negative one is from %d to -1", text, math.MinInt)
+		}
+		return int(n), nil
+	}
 	n, err := p.number("how many actions at most")
 	if err == nil && n > 1<<30 {
 		err = fmt.Errorf("a limit of %d is over 2^30", n)
@@ -494,7 +503,7 @@ func (op Op) String() string {
 			return word
 		}
 	case Process:
-		if op.Limit < 0 {
+		if op.Limit == timer.All {
 			return word
 		}
 		return fmt.Sprint(word, " ", op.Limit)
@@ -502,7 +511,7 @@ func (op Op) String() string {
 		if op.Kind == AdvanceTo {
 			word += " to"
 		}
-		if op.Limit >= 0 {
+		if op.Limit != timer.All {
 			return fmt.Sprint(word, " ", n, " limit ", op.Limit)
 		}
 	case Panic:

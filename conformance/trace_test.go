@@ -15,6 +15,8 @@ func TestTraceText(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"start a 8", ""},
 		{"start a 8; tick 3; process 2", "start a 8\ntick 3\nprocess 2"},
+		{"process -1; process -2; process -0x10; advance 9 limit -1; advance 9 limit -7", "process\nprocess -2\nprocess -16\nadvance 9\nadvance 9 limit -7"},
+		{"process -0x7fffffff", "process -2147483647"},
 		{"tick 1", "tick"},
 		{"process 0", ""},
 		{"start b 5 { stop a; start c 1 }; start a 5", "start b 5 { stop a; start c 1 }\nstart a 5"},
@@ -74,6 +76,7 @@ func TestTraceErrors(t *testing.T) {
 		{"tick; at 5", "at stands before every other operation"},
 		{"overskip 0", "overskip wants a number over 0"},
 		{"process 2^40", "is over 2^30"},
+		{"process -x", `line 1: "-x" is no limit`},
 		{"wait 3", `line 1: unknown operation "wait"`},
 	} {
 		_, err := ParseTrace(c.text)
