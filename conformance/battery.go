@@ -34,7 +34,8 @@ type battery struct {
 	budget int           // of a trace
 	pulse  *pulse
 	failed map[string]*RuleError
-	broken error // what made the run impossible
+	skips  map[string]bool // of those that failed: the trace skips ticks
+	broken error           // what made the run impossible
 
 	mu      sync.Mutex // guards pending
 	pending *failure   // found, and being minimised
@@ -66,7 +67,7 @@ func newBattery(s Suite, quick bool, rerun func(string) string) (*battery, error
 	if err != nil {
 		return nil, err
 	}
-	b := &battery{suite: s, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), budget: traceBudget, failed: make(map[string]*RuleError)}
+	b := &battery{suite: s, seed: seed, quick: quick, rerun: rerun, pulse: new(pulse), budget: traceBudget, failed: make(map[string]*RuleError), skips: make(map[string]bool)}
 	b.plan = b.everything
 	return b, nil
 }
@@ -79,11 +80,8 @@ func (b *battery) run() error {
 		done := make(chan error, 1)
 		go func() { done <- b.work() }()
 		b.broken = b.watch(done)
-		for name := range b.failed {
-			if b.explained(ruleNamed(name)) {
-				delete(b.failed, name)
-			}
-		}
+		all := maps.Clone(b.failed)
+		maps.DeleteFunc(b.failed, func(name string, _ *RuleError) bool { return b.explained(ruleNamed(name), all) })
 	})
 	return b.broken
 }
@@ -319,13 +317,14 @@ func (b *battery) replay(trace Trace) error {
 	return nil
 }
 
-// record minimises a failure and keeps it, if it is the first of its rule.
+// record minimises a failure and keeps it, if it is the first of its rule, or
+// the first that shows without skipped ticks.
 func (b *battery) record(f *failure) {
 	r := ruleNamed(f.rule)
 	if r == nil {
 		panic("conformance: no rule " + f.rule)
 	}
-	if b.failed[f.rule] != nil || b.explained(r) {
+	if b.failed[f.rule] != nil && (!b.skips[f.rule] || b.skipping(f.upTo())) || b.explained(r, b.failed) {
 		return
 	}
 	b.mu.Lock()
@@ -335,13 +334,37 @@ func (b *battery) record(f *failure) {
 	b.mu.Lock()
 	b.pending = nil
 	b.failed[f.rule] = b.report(f)
+	b.skips[f.rule] = b.skipping(f.upTo())
 	b.mu.Unlock()
 }
 
-// explained reports whether another rule is broken that is the likelier reason
-// for a failure of this one.
-func (b *battery) explained(r *Rule) bool {
-	return slices.ContainsFunc(r.after, func(name string) bool { return b.failed[name] != nil })
+// explained reports whether another rule of those that failed is the likelier
+// reason for a failure of this one.
+//
+// IdleTicks has the last word on traces that skip as many ticks as it says: what
+// shows only in these is no reason for its own failure, but the other way round.
+func (b *battery) explained(r *Rule, failed map[string]*RuleError) bool {
+	group, _, _ := strings.Cut(r.Name, "/")
+	if group != "Idle" && group != "Skip" && b.skips[r.Name] && b.idleFails(failed) {
+		return true
+	}
+	return slices.ContainsFunc(r.after, func(name string) bool {
+		return failed[name] != nil && !(group == "Idle" && b.skips[name] && !b.skips[r.Name])
+	})
+}
+
+// idleFails reports whether IdleTicks is wrong with no tick skipped before.
+func (b *battery) idleFails(failed map[string]*RuleError) bool {
+	return slices.ContainsFunc([]string{"Idle/BeforeEveryExpiry", "Idle/LastTick"}, func(name string) bool {
+		return failed[name] != nil && !b.skips[name]
+	})
+}
+
+// skipping reports whether ticks are skipped in the trace.
+func (b *battery) skipping(trace Trace) bool {
+	return b.has["Tickless"] && slices.ContainsFunc(trace, func(op Op) bool {
+		return op.Kind == Skip || op.Kind == Advance || op.Kind == AdvanceTo || op.Kind == At && b.suite.NewAt == nil
+	})
 }
 
 // report is the failure as it is shown.

@@ -571,7 +571,12 @@ var mutants = []mutant{
 			return n
 		}
 	}},
-	{"the initial clock is not taken over", "configuration: Now", "Now/StartsAt|Now/OnlyTicks", 0, func(m *faulty) { m.now = 0 }},
+	{"the initial clock is not taken over", "configuration: Now", "Now/StartsAt", 0, func(m *faulty) { m.now = 0 }},
+	{"the clock begins a tick late", "configuration: Now", "Now/StartsAt", 0, func(m *faulty) {
+		if m.now > 0 {
+			m.now++
+		}
+	}},
 
 	// ExpiryProcessing.
 	{"All performs one", "contract 5: all of them if limit is negative", "Expiry/All", 0, func(m *faulty) {
@@ -1086,6 +1091,31 @@ var mutants = []mutant{
 	{"one idle tick too many", "peers: Linux next_expiry", "Idle/BeforeEveryExpiry", 0, func(m *faulty) {
 		m.idle = func() timer.Tick { return min(m.plain.IdleTicks()+1, timer.MaxTick-m.now) }
 	}},
+	{"one idle tick too many before a slot of a wheel", "peers: Linux next_expiry", "Idle/BeforeEveryExpiry", 0, func(m *faulty) {
+		visits := func(ticks timer.Tick, r *record) bool { return (r.expiry-m.now)%16 == ticks%16 }
+		m.idle = func() timer.Tick {
+			idle := timer.MaxTick - m.now
+			for _, i := range m.waiting {
+				idle = min(idle, (m.records[i].expiry-m.now-1)%16+1)
+			}
+			return idle
+		}
+		m.skip = func(n timer.Tick) {
+			if n > m.idle() {
+				panic("not idle")
+			}
+			for _, i := range m.waiting { // a slot that is passed does not count its rounds down
+				r := &m.records[i]
+				for ticks := timer.Tick(1); ticks <= min(n, 16); ticks++ {
+					if visits(ticks, r) && r.expiry < 1<<62 {
+						r.expiry += 16
+						break
+					}
+				}
+			}
+			m.now += n
+		}
+	}},
 	{"timers beyond the first level are idle", "peers: glommio#44, Linux last-level index", "Idle/BeforeEveryExpiry", 0, func(m *faulty) {
 		m.idle = func() timer.Tick {
 			idle := m.plain.IdleTicks()
@@ -1268,6 +1298,12 @@ var shortest = map[string]string{
 	"the latest due runs first":                                 "start a 1\nstart b 2\ntick 2\nprocess\n",
 }
 
+// alone is the mutants that break one rule and no other.
+var alone = []string{
+	"the initial clock is not taken over", "the clock begins a tick late",
+	"one idle tick too many before a slot of a wheel",
+}
+
 // TestMutants holds the suite to catching every mutant by the name of the rule
 // that it breaks, in less than ten seconds, and to traces that show it again.
 func TestMutants(t *testing.T) {
@@ -1287,6 +1323,9 @@ func TestMutants(t *testing.T) {
 			caught := slices.ContainsFunc(strings.Split(mu.rules, "|"), func(r string) bool { return slices.Contains(names, r) })
 			if !caught {
 				t.Errorf("%s (%s): want %s to fail, got %v\n%v", mu.name, mu.ancestor, mu.rules, names, err)
+			}
+			if slices.Contains(alone, mu.name) && len(names) != 1 {
+				t.Errorf("%s: want only %s to fail, got %v", mu.name, mu.rules, names)
 			}
 			if testing.Verbose() {
 				t.Logf("%v\n%v", names, err)

@@ -120,6 +120,10 @@ func (t *tandem) run(trace Trace) *failure {
 	t.trace = trace
 	t.sequence(func() {
 		t.call("Now/StartsAt", "Len", func() {
+			if now := t.module.Now(); now != t.oracle.now {
+				at := formatNumber(t.oracle.now)
+				t.fail("Now/StartsAt", fmt.Sprintf("NewAt(%s).Now() = %s", at, formatNumber(now)), at)
+			}
 			if n := t.module.Len(); n != 0 {
 				t.fail("Now/StartsAt", fmt.Sprintf("Len() = %d of a fresh module", n), "0")
 			}
