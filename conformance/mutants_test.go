@@ -233,6 +233,21 @@ var mutants = []mutant{
 		}
 	}},
 
+	{"of the timers that a tick counts one expires", "a slot that is overwritten", "Expiry/All", 0, func(m *faulty) {
+		m.tick = func() int {
+			n := m.plain.PerTickBookkeeping()
+			if n < 2 {
+				return n
+			}
+			for _, i := range m.due[len(m.due)-n+1:] {
+				m.records[i].state = isWaiting
+				m.waiting = append(m.waiting, i)
+			}
+			m.due = m.due[:len(m.due)-n+1]
+			return n
+		}
+	}},
+
 	// What StartTimer refuses.
 	{"MaxInterval is exclusive", "paper E4", "Start/MaxInterval", 100, func(m *faulty) {
 		m.start = func(d timer.Tick, id int, a timer.ExpiryAction[int]) (timer.Handle, error) {
@@ -1304,6 +1319,13 @@ var alone = []string{
 	"one idle tick too many before a slot of a wheel",
 }
 
+// keepsToo is the mutants that keep timers because they do not end them.
+var keepsToo = []string{
+	"only one of the timers of a tick becomes due", "of the timers that a tick counts one expires", "stop says no", "stop does nothing",
+	"a due timer cannot be stopped", "All performs one", "All is none", "a tick within an action is not taken",
+	"a timer is outstanding in its own action", "a reset makes a new handle", "a due timer that was stopped runs",
+}
+
 // TestMutants holds the suite to catching every mutant by the name of the rule
 // that it breaks, in less than ten seconds, and to traces that show it again.
 func TestMutants(t *testing.T) {
@@ -1326,6 +1348,9 @@ func TestMutants(t *testing.T) {
 			}
 			if slices.Contains(alone, mu.name) && len(names) != 1 {
 				t.Errorf("%s: want only %s to fail, got %v", mu.name, mu.rules, names)
+			}
+			if slices.Contains(keepsToo, mu.name) && slices.Contains(names, "Expiry/KeepsNothing") {
+				t.Errorf("%s: Expiry/KeepsNothing fails too: %v", mu.name, err)
 			}
 			if testing.Verbose() {
 				t.Logf("%v\n%v", names, err)

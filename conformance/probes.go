@@ -181,49 +181,56 @@ const (
 )
 
 // probeReachable ends timers in every way and looks whether the collector finds
-// what their actions held.
+// what their actions held. Where they did not end so, other rules are broken.
 func probeReachable(b *battery) *failure {
 	m, bound := b.fresh()
 	resetter, _ := m.(timer.Resetter)
 	interval := min(bound, 3)
 	ways := []struct {
-		what string
-		end  func(timer.Handle)
+		what                string
+		resets, ticks, stop bool
 	}{
-		{"were stopped", func(h timer.Handle) { m.StopTimer(h) }},
-		{"were reset and stopped", func(h timer.Handle) {
-			if resetter != nil {
-				_ = resetter.ResetTimer(h, bound)
-			}
-			m.StopTimer(h)
-		}},
-		{"have run", nil},
-		{"were due when they were stopped", nil},
-		{"panicked", nil},
+		{what: "were stopped", stop: true},
+		{what: "were reset and stopped", resets: true, stop: true},
+		{what: "have run", ticks: true},
+		{what: "were due when they were stopped", ticks: true, stop: true},
+		{what: "panicked", ticks: true},
 	}
-	for i, way := range ways {
-		held, handles, ok := hold(m, interval, way.what == "panicked")
+	for _, way := range ways {
+		if way.resets && resetter == nil {
+			continue
+		}
+		ran, want := 0, kept
+		held, handles, ok := hold(m, interval, &ran, way.what == "panicked")
 		if !ok {
 			return nil
 		}
-		switch i {
-		case 0, 1:
-			for _, h := range handles {
-				way.end(h)
+		for _, h := range handles {
+			if way.resets && resetter.ResetTimer(h, bound) != nil {
+				return nil
 			}
-		default:
+		}
+		if way.ticks {
 			for range interval {
 				m.PerTickBookkeeping()
 			}
-			for _, h := range handles {
-				if way.what == "were due when they were stopped" {
-					m.StopTimer(h)
-				}
+		}
+		for _, h := range handles {
+			if way.stop && !m.StopTimer(h) {
+				return nil
 			}
+		}
+		if way.ticks {
 			for range kept + 1 {
 				b.pulse.call("Expiry/KeepsNothing", "ExpiryProcessing")
 				panicsBy(func() { m.ExpiryProcessing(timer.All) })
 			}
+		}
+		if way.stop {
+			want = 0
+		}
+		if ran != want {
+			return nil
 		}
 		if n := reachable(held); n > overlooked {
 			return &failure{
@@ -238,15 +245,16 @@ func probeReachable(b *battery) *failure {
 	return nil
 }
 
-// hold starts timers with actions that hold something each.
+// hold starts timers with actions that hold something each, and count in ran.
 //
 //go:noinline
-func hold(m timer.Timer[int], interval timer.Tick, panics bool) (held []weak.Pointer[[64]byte], handles []timer.Handle, ok bool) {
+func hold(m timer.Timer[int], interval timer.Tick, ran *int, panics bool) (held []weak.Pointer[[64]byte], handles []timer.Handle, ok bool) {
 	for i := range kept {
 		load := new([64]byte)
 		held = append(held, weak.Make(load))
 		h, err := m.StartTimer(interval, i, func(int) {
 			load[0]++
+			*ran++
 			if panics {
 				panic("the panic of an action")
 			}

@@ -371,6 +371,7 @@ var expiryRules = []Rule{
 	},
 	{
 		Name:     "Expiry/KeepsNothing",
+		after:    []string{"Action/NotOutstanding", "Reset/KeepsHandle", "Start/ExactTick"},
 		Sentence: "An id or an action is not kept reachable after its timer ends.",
 		probe:    probeReachable,
 	},
