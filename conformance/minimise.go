@@ -25,6 +25,7 @@ func (b *battery) minimise(f *failure) *failure {
 		helped = m.nameHandles() || helped
 		helped = m.merge() || helped
 		helped = m.lower() || helped
+		helped = m.small() || helped
 		helped = m.drop(2) || helped
 		if !helped || m.late() {
 			break
@@ -203,6 +204,57 @@ func (m *minimiser) lower() (helped bool) {
 	return helped
 }
 
+// few is how many operations a trace may have in which small tries numbers one
+// by one.
+const few = 8
+
+// small puts the least number that will do in the place of one that is not
+// small, where half of it or one less will not do: the fault is at multiples of
+// something. As lower, it takes two that have to go together as well.
+func (m *minimiser) small() (helped bool) {
+	if count(m.best.trace) > few {
+		return false
+	}
+	for i := 0; nth(m.best.trace, i) != nil; i++ {
+		for j := i; nth(m.best.trace, j) != nil && !m.late(); j++ {
+			n := min(nth(m.best.trace, i).N, nth(m.best.trace, j).N)
+			for _, c := range smallNumbers {
+				if c >= n || m.late() {
+					break
+				}
+				if m.less(i, j, n-c) {
+					helped = true
+					break
+				}
+			}
+		}
+	}
+	return helped
+}
+
+// smallNumbers is 1 to 20, and the powers of two and what is next to them.
+var smallNumbers = func() (all []timer.Tick) {
+	for n := range timer.Tick(20) {
+		all = append(all, n+1)
+	}
+	for k := 4; k < 64; k++ {
+		power := timer.Tick(1) << k
+		all = append(all, power-1, power, power+1)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}()
+
+// less takes so much off the numbers of the i-th and the j-th operation.
+func (m *minimiser) less(i, j int, less timer.Tick) bool {
+	trace := clone(m.best.trace)
+	nth(trace, i).N -= less
+	if i != j {
+		nth(trace, j).N -= less
+	}
+	return m.try(trace)
+}
+
 // lowerBoth lowers the numbers of the i-th and the j-th operation as far as it
 // goes, by bisection.
 func (m *minimiser) lowerBoth(i, j int) (helped bool) {
@@ -214,17 +266,9 @@ func (m *minimiser) lowerBoth(i, j int) (helped bool) {
 	if n <= least {
 		return false
 	}
-	by := func(less timer.Tick) bool {
-		trace := clone(m.best.trace)
-		nth(trace, i).N -= less
-		if i != j {
-			nth(trace, j).N -= less
-		}
-		return m.try(trace)
-	}
 	most := n - least // that may come off
 	for step := most; step > 0 && most > 0 && !m.late(); step /= 2 {
-		for tries := 0; tries < 2 && step <= most && by(step); tries++ {
+		for tries := 0; tries < 2 && step <= most && m.less(i, j, step); tries++ {
 			most -= step
 			helped = true
 		}

@@ -182,6 +182,22 @@ var mutants = []mutant{
 	{"longer than the wheel fires early", "peers: rpc-perf#180, L1", "Start/ExactTick", 0, func(m *faulty) {
 		m.placed(func(d timer.Tick) timer.Tick { return min(d, 1000) })
 	}},
+	{"a multiple of 16 has a round too many", "paper E2: rounds are interval / size", "Start/ExactTick", 0, func(m *faulty) {
+		m.placed(func(d timer.Tick) timer.Tick {
+			if d%16 == 0 && d < 1<<20 {
+				return d + 16
+			}
+			return d
+		})
+	}},
+	{"odd ones over 4096 are at once", "a cascade that forgets a bit", "Start/ExactTick", 0, func(m *faulty) {
+		m.placed(func(d timer.Tick) timer.Tick {
+			if d > 4096 && d%2 == 1 {
+				return 1
+			}
+			return d
+		})
+	}},
 	{"the interval is kept in 32 bits", "peers: netty#7765", "Start/ExactTick|Inquire/Expiry", 0, func(m *faulty) {
 		m.placed(func(d timer.Tick) timer.Tick { return timer.Tick(uint32(d)) })
 	}},
@@ -1304,6 +1320,8 @@ func (mu mutant) suite() conformance.Suite {
 
 // shortest is the shortest trace that there is for some mutants.
 var shortest = map[string]string{
+	"a multiple of 16 has a round too many":                     "start a 16\ntick 16\n",
+	"odd ones over 4096 are at once":                            "start a 4097\ntick\n",
 	"a multiple of 256 fires a lap late":                        "start a 256\ntick 256\n",
 	"stop does nothing":                                         "start a 1\nstop a\ntick\n",
 	"a neighbour that an action stopped still runs":             "start a 1 { stop b }\nstart b 1\ntick\nprocess\n",
