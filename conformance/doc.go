@@ -49,17 +49,17 @@
 // that trace, and how to run it again:
 //
 //	conformance: Stop/Due
-//	  rule   A timer that is due can still be stopped.
-//	  got    StopTimer(a) = false, of a timer that is due
-//	  want   true
-//	  trace  start a 1
-//	         tick
-//	         stop a
-//	         tick 0  1
-//	            a |--o
-//	         (| started, o became due)
-//	  rerun  go test -run '^TestConformance$/^Stop$/^Due$'
-//	  seed   1987 (TIMER_SEED sets it)
+//	  rule    A timer that is due can still be stopped.
+//	  got     StopTimer(a) = false, of a timer that is due
+//	  want    true
+//	  trace   start a 1
+//	          tick
+//	          stop a
+//	  picture tick 0  1
+//	             a |--o
+//	          (| started, o became due)
+//	  rerun   go test -run '^TestConformance$/^Stop$/^Due$'
+//	  seed    1987 (TIMER_SEED sets it)
 //
 // The trace is text that [Suite.Replay] takes, in a debugger or in a test that
 // keeps it from coming back. In the picture a line is a timer, from left to

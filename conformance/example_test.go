@@ -23,25 +23,25 @@ func ExampleSuite_Replay() {
 	`))
 	// Output:
 	// conformance: Stop/Due
-	//   rule   A timer that is due can still be stopped.
-	//   got    StopTimer(lunch) = false, of a timer that is due
-	//   want   true
-	//   trace  start breakfast 8
-	//          start tea 3 { start more_tea 3 }
-	//          tick 3
-	//          process
-	//          advance 5
-	//          start lunch 4
-	//          tick 4
-	//          stop lunch
-	//               tick 0  3   6   8   12
-	//          breakfast |----------o*
-	//                tea |--o*
-	//           more_tea    |---o*
-	//              lunch            |---o
-	//          (| started, o became due, * action ran)
-	//   rerun  call Replay of the same Suite with the trace
-	//   seed   1987 (TIMER_SEED sets it)
+	//   rule    A timer that is due can still be stopped.
+	//   got     StopTimer(lunch) = false, of a timer that is due
+	//   want    true
+	//   trace   start breakfast 8
+	//           start tea 3 { start more_tea 3 }
+	//           tick 3
+	//           process
+	//           advance 5
+	//           start lunch 4
+	//           tick 4
+	//           stop lunch
+	//   picture      tick 0  3   6   8   12
+	//           breakfast |----------o*
+	//                 tea |--o*
+	//            more_tea    |---o*
+	//               lunch            |---o
+	//           (| started, o became due, * action ran)
+	//   rerun   call Replay of the same Suite with the trace
+	//   seed    1987 (TIMER_SEED sets it)
 }
 
 // A trace that is no trace is an error with the line and the reason.

@@ -31,14 +31,14 @@ func (e *RuleError) Error() string {
 			return
 		}
 		text = strings.TrimRight(text, "\n")
-		fmt.Fprintf(&b, "\n  %-6s %s", label, strings.ReplaceAll(text, "\n", "\n         "))
+		fmt.Fprintf(&b, "\n  %-7s %s", label, strings.ReplaceAll(text, "\n", "\n          "))
 	}
 	b.WriteString("conformance: " + e.Rule)
 	line("rule", e.Sentence)
 	line("got", e.Got)
 	line("want", e.Want)
 	line("trace", e.Trace)
-	line("", e.Timeline)
+	line("picture", e.Timeline)
 	line("rerun", e.Rerun)
 	line("seed", fmt.Sprintf("%d (%s sets it)", e.Seed, seedVariable))
 	return b.String()

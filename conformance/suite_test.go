@@ -181,10 +181,10 @@ func TestRunReport(t *testing.T) {
 	for _, want := range []string{
 		"--- FAIL: TestRunReport/Stop/Due",
 		"--- PASS: TestRunReport/Stop/Zero",
-		"rule   A timer that is due can still be stopped.",
-		"got    StopTimer(a) = false, of a timer that is due",
-		"rerun  go test -run '^TestRunReport$/^Stop$/^Due$'",
-		"seed   7 (TIMER_SEED sets it)",
+		"rule    A timer that is due can still be stopped.",
+		"got     StopTimer(a) = false, of a timer that is due",
+		"rerun   go test -run '^TestRunReport$/^Stop$/^Due$'",
+		"seed    7 (TIMER_SEED sets it)",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("want %q in\n%s", want, out)
