@@ -21,7 +21,7 @@ type battery struct {
 	suite Suite
 	seed  uint64
 	quick bool
-	rerun func(rule string) string
+	rerun func(*RuleError) string
 	plan  func() error // what to try
 
 	max   timer.Tick      // the module's MaxInterval
@@ -59,7 +59,7 @@ const (
 	randomBudget = 1 << 12
 )
 
-func newBattery(s Suite, quick bool, rerun func(string) string) (*battery, error) {
+func newBattery(s Suite, quick bool, rerun func(*RuleError) string) (*battery, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
@@ -187,6 +187,7 @@ func (b *battery) everything() error {
 	b.systematic(b.try)
 	for _, r := range rules {
 		if r.probe != nil && b.applies(&r) && b.failed[r.Name] == nil {
+			b.pulse.at(nil, 0)
 			b.pulse.call(r.Name, "a call of the module")
 			if f := b.probe(&r); f != nil {
 				b.record(f)
@@ -371,12 +372,15 @@ func (b *battery) skipping(trace Trace) bool {
 func (b *battery) report(f *failure) *RuleError {
 	e := &RuleError{
 		Rule: f.rule, Sentence: ruleNamed(f.rule).Sentence, Got: f.got, Want: f.want,
-		Seed: b.seed, Rerun: b.rerun(f.rule),
+		Trace: f.upTo().String(), Seed: b.seed,
 	}
+	if e.Trace == "" {
+		e.Probe = cmp.Or(f.recipe, "the calls that the suite makes for this rule alone")
+	}
+	e.Rerun = b.rerun(e)
 	if f.picture != nil {
 		e.Timeline = f.picture()
 	}
-	e.Trace = cmp.Or(f.upTo().String(), f.recipe)
 	return e
 }
 

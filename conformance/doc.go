@@ -61,6 +61,9 @@
 //	  rerun   go test -run '^TestConformance$/^Stop$/^Due$'
 //	  seed    1987 (TIMER_SEED sets it)
 //
+// What no trace shows has in its place a line, probe, that says what the suite
+// did to see it.
+//
 // The trace is text that [Suite.Replay] takes, in a debugger or in a test that
 // keeps it from coming back. In the picture a line is a timer, from left to
 // right in time, with a mark where something happened to it; > stands where a

@@ -18,6 +18,7 @@ type RuleError struct {
 	Got      string // what the module did
 	Want     string // what the contract asks for
 	Trace    string // the shortest trace found that shows it, for Suite.Replay; empty if no trace does
+	Probe    string // what shows it where no trace does, and Replay sees nothing; empty if a trace does
 	Timeline string // a picture of the trace
 	Seed     uint64 // of the random traces of the run
 	Rerun    string // the command or the call that shows it again
@@ -38,6 +39,7 @@ func (e *RuleError) Error() string {
 	line("got", e.Got)
 	line("want", e.Want)
 	line("trace", e.Trace)
+	line("probe", e.Probe)
 	line("picture", e.Timeline)
 	line("rerun", e.Rerun)
 	line("seed", fmt.Sprintf("%d (%s sets it)", e.Seed, seedVariable))

@@ -1376,7 +1376,10 @@ func TestMutants(t *testing.T) {
 			traces := make(map[string]bool)
 			for _, f := range conformance.Failures(err) {
 				traces[f.Trace] = true
-				if strings.HasPrefix(f.Trace, "#") || strings.Contains(f.Got, "did not return") {
+				if (f.Trace == "") != (f.Probe != "") {
+					t.Errorf("a trace and a probe, or neither:\n%v", f)
+				}
+				if f.Trace == "" || strings.Contains(f.Got, "did not return") {
 					continue
 				}
 				if len(conformance.Failures(mu.suite().Replay(f.Trace))) != 1 {

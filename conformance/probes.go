@@ -121,7 +121,7 @@ func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *fail
 			rule:   rule,
 			got:    fmt.Sprintf("after %s %d times the heap has grown by %d bytes, %d for each time", what, n, grown, grown/int64(n)),
 			want:   "no growth with the number of times",
-			recipe: fmt.Sprintf("# %s, %d times, with intervals up to %s; Replay does not measure memory", what, n, formatNumber(b.max)),
+			recipe: fmt.Sprintf("%s, %d times, with intervals up to %s", what, n, formatNumber(b.max)),
 		}
 	})
 }
@@ -158,7 +158,7 @@ func probeReuse(b *battery) *failure {
 					rule:   "Stop/RecordReused",
 					got:    fmt.Sprintf("the handle %#x of stopped timer number %d names timer number %d, %d uses of the record later", old, k, i, i-k),
 					want:   "a handle that never names a timer again",
-					recipe: fmt.Sprintf("# start a timer and stop it %d times, and try the handle of number %d each time", i, k),
+					recipe: fmt.Sprintf("start a timer and stop it %d times, and try the handle of number %d each time", i, k),
 				}
 			}
 		}
@@ -237,7 +237,7 @@ func probeReachable(b *battery) *failure {
 				rule:   "Expiry/KeepsNothing",
 				got:    fmt.Sprintf("%d timers %s, and the actions of %d are still reachable", kept, way.what, n),
 				want:   "none",
-				recipe: fmt.Sprintf("# start %d timers that %s; Replay does not see what the collector does", kept, way.what),
+				recipe: fmt.Sprintf("start %d timers that %s", kept, way.what),
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func probeBound(b *battery) *failure {
 	m := b.suite.New()
 	own := m.(timer.Bounded).MaxInterval()
 	fail := func(got, want string) *failure {
-		return &failure{rule: "Bound/MaxInterval", got: got, want: want, recipe: "# call MaxInterval"}
+		return &failure{rule: "Bound/MaxInterval", got: got, want: want, recipe: "call MaxInterval"}
 	}
 	if told := b.suite.MaxInterval; told != 0 && told != own {
 		return fail(fmt.Sprintf("MaxInterval() = %s", formatNumber(own)), fmt.Sprintf("%s, which is Suite.MaxInterval", formatNumber(told)))
@@ -329,7 +329,7 @@ func probeView(b *battery) *failure {
 		if wrong := wrongView(m, expiries, ids); wrong != "" {
 			return &failure{
 				rule: "View/EveryTimer", got: wrong, want: "a view of the timers that are outstanding",
-				recipe: "# start, stop, reset and tick some hundred times, and look at View",
+				recipe: "start, stop, reset and tick some hundred times, and look at View",
 			}
 		}
 		if i%40 == 39 {
@@ -417,7 +417,7 @@ func probeAllocs(b *battery) *failure {
 			if per := allocations(b, op.do); per > fewAllocations {
 				return &failure{
 					rule: "Steady/NoAllocs", got: fmt.Sprintf("%s: %.2f allocations each", op.what, per), want: "none",
-					recipe: fmt.Sprintf("# hold %d timers, and count the allocations of %s; Replay does not count them", timers, op.what),
+					recipe: fmt.Sprintf("hold %d timers, and count the allocations of %s", timers, op.what),
 				}
 			}
 		}

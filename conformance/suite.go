@@ -92,8 +92,8 @@ func (s Suite) partial() error {
 // run alone takes as long as all of them.
 func (s Suite) Run(t *testing.T) {
 	t.Helper()
-	b, err := newBattery(s, testing.Short(), func(rule string) string {
-		return fmt.Sprintf("go test -run '%s'", runPattern(t.Name()+"/"+rule))
+	b, err := newBattery(s, testing.Short(), func(e *RuleError) string {
+		return fmt.Sprintf("go test -run '%s'", runPattern(t.Name()+"/"+e.Rule))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -135,12 +135,20 @@ func runPattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
+// byCall is the call that shows a failure again.
+func byCall(e *RuleError) string {
+	if e.Trace == "" {
+		return "call Check of the same Suite: Replay does not see this"
+	}
+	return "call Replay of the same Suite with the trace"
+}
+
 // Check tests the module by the same rules as Run, with no testing.T: for
 // graders and commands. The error joins a [*RuleError] for each rule that
 // failed, which [Failures] takes apart, and a [*PartialError] if core rules
 // were skipped.
 func (s Suite) Check() error {
-	b, err := newBattery(s, false, func(string) string { return "call Replay of the same Suite with the trace" })
+	b, err := newBattery(s, false, byCall)
 	if err != nil {
 		return err
 	}
@@ -166,7 +174,7 @@ func (s Suite) Replay(trace string) error {
 	if err != nil {
 		return fmt.Errorf("conformance: %w", err)
 	}
-	b, err := newBattery(s, false, func(string) string { return "call Replay of the same Suite with the trace" })
+	b, err := newBattery(s, false, byCall)
 	if err != nil {
 		return err
 	}
@@ -184,7 +192,7 @@ func (s Suite) Replay(trace string) error {
 // then stand for one. The seeds are the traces of the rules.
 func (s Suite) Fuzz(f *testing.F) {
 	f.Helper()
-	b, err := newBattery(s, false, func(string) string { return fmt.Sprintf("go test -run '%s'", runPattern(f.Name())) })
+	b, err := newBattery(s, false, func(*RuleError) string { return fmt.Sprintf("go test -run '%s'", runPattern(f.Name())) })
 	if err == nil {
 		err = b.learn()
 	}
@@ -195,7 +203,7 @@ func (s Suite) Fuzz(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		b, err := newBattery(s, false, func(string) string { return fmt.Sprintf("go test -run '%s'", runPattern(t.Name())) })
+		b, err := newBattery(s, false, func(*RuleError) string { return fmt.Sprintf("go test -run '%s'", runPattern(t.Name())) })
 		if err != nil {
 			t.Fatal(err)
 		}
