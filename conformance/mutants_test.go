@@ -317,6 +317,15 @@ var mutants = []mutant{
 			return h, err
 		}
 	}},
+	{"the interval's error is formatted and not wrapped", "contract 2: matches ErrInterval", "Start/ZeroInterval", 0, func(m *faulty) {
+		m.start = func(d timer.Tick, id int, a timer.ExpiryAction[int]) (timer.Handle, error) {
+			h, err := m.StartTimerPlain(d, id, a)
+			if errors.Is(err, timer.ErrInterval) {
+				err = errors.New(err.Error())
+			}
+			return h, err
+		}
+	}},
 	{"the interval's error has no numbers", "contract 2: names the interval and the bound", "Start/ErrorNamesBound", 0, func(m *faulty) {
 		m.start = func(d timer.Tick, id int, a timer.ExpiryAction[int]) (timer.Handle, error) {
 			h, err := m.StartTimerPlain(d, id, a)
@@ -1344,6 +1353,11 @@ var keepsToo = []string{
 	"a timer is outstanding in its own action", "a reset makes a new handle", "a due timer that was stopped runs",
 }
 
+// says is what the report of a mutant has to say.
+var says = map[string]string{
+	"the interval's error is formatted and not wrapped": "; errors.Is(err, timer.ErrInterval) is false: wrap it with %w",
+}
+
 // TestMutants holds the suite to catching every mutant by the name of the rule
 // that it breaks, in less than ten seconds, and to traces that show it again.
 func TestMutants(t *testing.T) {
@@ -1369,6 +1383,9 @@ func TestMutants(t *testing.T) {
 			}
 			if slices.Contains(keepsToo, mu.name) && slices.Contains(names, "Expiry/KeepsNothing") {
 				t.Errorf("%s: Expiry/KeepsNothing fails too: %v", mu.name, err)
+			}
+			if want := says[mu.name]; !strings.Contains(fmt.Sprint(err), want) {
+				t.Errorf("%s: want %q in\n%v", mu.name, want, err)
 			}
 			if testing.Verbose() {
 				t.Logf("%v\n%v", names, err)

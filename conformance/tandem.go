@@ -379,6 +379,10 @@ func (t *tandem) checkRefusal(rule, call string, op Op, err error) {
 	}
 	isInterval := badInterval && errors.Is(err, timer.ErrInterval)
 	isNoAction := op.Nil && errors.Is(err, timer.ErrNoAction)
+	sentinel := "ErrInterval"
+	if op.Nil && !badInterval {
+		sentinel = "ErrNoAction"
+	}
 	switch {
 	case op.Nil && badInterval:
 		wants = "an error that matches ErrInterval or ErrNoAction"
@@ -388,7 +392,7 @@ func (t *tandem) checkRefusal(rule, call string, op Op, err error) {
 	}
 	if !isInterval && !isNoAction {
 		t.fail(rule, fmt.Sprintf("%s at tick %s, where the bound is %s: %s",
-			call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err)), wants)
+			call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err, sentinel)), wants)
 	}
 	if isInterval && op.Latest == 0 {
 		t.checkNames(call, op.N, err)
@@ -396,11 +400,19 @@ func (t *tandem) checkRefusal(rule, call string, op Op, err error) {
 	t.observe("Start/RefusalChangesNothing")
 }
 
-func errorText(err error) string {
+// errorText is how an error that does not match is written in a message. One
+// that matches no error of package timer may be a matter of wrapping.
+func errorText(err error, want string) string {
 	if err == nil {
 		return "no error"
 	}
-	return fmt.Sprintf("the error %q", err)
+	text := fmt.Sprintf("the error %q", err)
+	for _, known := range []error{timer.ErrInterval, timer.ErrNoAction, timer.ErrNotOutstanding} {
+		if errors.Is(err, known) {
+			return text
+		}
+	}
+	return fmt.Sprintf("%s; errors.Is(err, timer.%s) is false: wrap it with %%w", text, want)
 }
 
 // checkNames checks that an error names the interval and the bound, which may be
@@ -567,9 +579,9 @@ func (t *tandem) reset(ref Ref, interval timer.Tick) {
 	t.call(rule, call, func() { err = t.resetter.ResetTimer(h, interval) })
 	switch {
 	case !live && !errors.Is(err, timer.ErrNotOutstanding):
-		t.fail(rule, fmt.Sprintf("%s: %s%s", call, errorText(err), remark), "an error that matches ErrNotOutstanding")
+		t.fail(rule, fmt.Sprintf("%s: %s%s", call, errorText(err, "ErrNotOutstanding"), remark), "an error that matches ErrNotOutstanding")
 	case live && !accepted && !errors.Is(err, timer.ErrInterval):
-		t.fail(rule, fmt.Sprintf("%s at tick %s, where the bound is %s: %s", call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err)), "an error that matches ErrInterval")
+		t.fail(rule, fmt.Sprintf("%s at tick %s, where the bound is %s: %s", call, formatNumber(t.oracle.now), formatNumber(t.oracle.bound()), errorText(err, "ErrInterval")), "an error that matches ErrInterval")
 	case !live || !accepted:
 		if live {
 			t.checkNames(call, interval, err)
