@@ -586,6 +586,27 @@ var mutants = []mutant{
 	{"a tick says one for many", "contract 4: how many became due at this tick", "Tick/CountsDue", 0, func(m *faulty) {
 		m.tick = func() int { return min(m.plain.PerTickBookkeeping(), 1) }
 	}},
+	{"a stopped timer leaves a tombstone that becomes due", "a list that is not unlinked", "Tick/CountsDue", 0, func(m *faulty) {
+		tombs := make(map[timer.Tick]int)
+		due := 0
+		m.stop = func(h timer.Handle) bool {
+			if _, r := m.find(h); r != nil && r.state == isWaiting {
+				tombs[r.expiry]++
+			}
+			return m.plain.StopTimer(h)
+		}
+		m.tick = func() int {
+			n := m.plain.PerTickBookkeeping()
+			due += tombs[m.now]
+			return n + tombs[m.now]
+		}
+		m.process = func(limit int) int {
+			if due > 0 {
+				panic("the action is nil")
+			}
+			return m.plain.ExpiryProcessing(limit)
+		}
+	}},
 	{"a tick runs the actions", "contract 4: it runs no action", "Tick/RunsNoAction", 0, func(m *faulty) {
 		m.tick = func() int {
 			n := m.plain.PerTickBookkeeping()
@@ -1355,7 +1376,8 @@ var keepsToo = []string{
 
 // says is what the report of a mutant has to say.
 var says = map[string]string{
-	"the interval's error is formatted and not wrapped": "; errors.Is(err, timer.ErrInterval) is false: wrap it with %w",
+	"a stopped timer leaves a tombstone that becomes due": "returned 1, and ExpiryProcessing then panicked",
+	"the interval's error is formatted and not wrapped":   "; errors.Is(err, timer.ErrInterval) is false: wrap it with %w",
 }
 
 // TestMutants holds the suite to catching every mutant by the name of the rule

@@ -147,6 +147,11 @@ func TestReplay(t *testing.T) {
 	if failed := conformance.Failures(err); len(failed) != 1 || failed[0].Rule != "Start/ExactTick" {
 		t.Errorf("Replay() = %v, want a failure of Start/ExactTick", err)
 	}
+	tomb := mutantNamed(t, "a stopped timer leaves a tombstone that becomes due")
+	failed := conformance.Failures(tomb.Replay("start a 1; start b 1; stop a; tick"))
+	if len(failed) != 1 || failed[0].Rule != "Tick/CountsDue" || failed[0].Trace != "start a 1\nstart b 1\nstop a\ntick\n" {
+		t.Errorf("Replay() = %v, want a failure of Tick/CountsDue by the trace as it is", failed)
+	}
 	if err := late.Replay("start a"); err == nil || !strings.Contains(err.Error(), "line 1: an interval is missing") {
 		t.Errorf("Replay of no trace = %v", err)
 	}
