@@ -37,7 +37,11 @@
 //   - promised: what a module owes that promises it in the Suite, FIFO and
 //     NoAllocs.
 //
-// Rules that do not bind the module are skipped, and say why. Suite.Skip skips
+// The ids of the suite are ints. So of the rule Expiry/KeepsNothing only the
+// action is tested, and what it refers to.
+//
+// go test -v lists the rules, and [Rule.String] is the name and the sentence of
+// one. Rules that do not bind the module are skipped, and say why. Suite.Skip skips
 // others: operations that such a rule stands for are then left out of all
 // traces. A run that skips a core rule is partial; Run logs it and [Suite.Check]
 // returns a [PartialError].

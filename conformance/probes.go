@@ -156,9 +156,9 @@ func probeReuse(b *battery) *failure {
 			if old == h || m.StopTimer(old) {
 				return &failure{
 					rule:   "Stop/RecordReused",
-					got:    fmt.Sprintf("the handle %#x of stopped timer number %d names timer number %d, %d uses of the record later", old, k, i, i-k),
+					got:    fmt.Sprintf("the handle %#x of stopped timer number %d names timer number %d, %s of the record later", old, k, i, plural(i-k, "use")),
 					want:   "a handle that never names a timer again",
-					recipe: fmt.Sprintf("start a timer and stop it %d times, and try the handle of number %d each time", i, k),
+					recipe: fmt.Sprintf("start a timer and stop it, %s, and try the handle of number %d each time", plural(i, "time"), k),
 				}
 			}
 		}

@@ -33,8 +33,19 @@ type Rule struct {
 	after []string
 }
 
+// String is the name and the sentence.
+func (r Rule) String() string { return r.Name + ": " + r.Sentence }
+
 // Rules is the table of rules, in the order in which the suite reports them.
 func Rules() []Rule { return slices.Clone(rules) }
+
+// plural is the number of things, with an s but for one.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
 
 // ruleNamed is the rule with the name.
 func ruleNamed(name string) *Rule {

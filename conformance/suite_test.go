@@ -48,6 +48,9 @@ func TestRules(t *testing.T) {
 			t.Errorf("rule %q", r.Name)
 		}
 		seen[r.Name] = true
+		if got := r.String(); got != r.Name+": "+r.Sentence {
+			t.Errorf("%s: String() = %q", r.Name, got)
+		}
 		if !strings.HasSuffix(r.Sentence, ".") {
 			t.Errorf("%s: sentence %q", r.Name, r.Sentence)
 		}

@@ -826,7 +826,7 @@ func (t *tandem) checkAllRan(rule string, limit int, before map[int]timer.Tick) 
 			if s.shaken {
 				t.blameMissing(s, "is left due after an action's panic, and not run")
 			}
-			t.fail(rule, fmt.Sprintf("ExpiryProcessing(%d) performed %d actions and left timer %s due", limit, t.ran, s.name), t.expiryText(s))
+			t.fail(rule, fmt.Sprintf("ExpiryProcessing(%d) performed %s and left timer %s due", limit, plural(t.ran, "action"), s.name), t.expiryText(s))
 		}
 	}
 }
@@ -875,7 +875,7 @@ func (t *tandem) checkTurn(s *subject) {
 		if t.limit == 0 {
 			rule = "Expiry/LimitZero"
 		}
-		t.fail(rule, fmt.Sprintf("ExpiryProcessing(%d) performed more than %d actions", t.limit, t.limit), fmt.Sprintf("at most %d", t.limit))
+		t.fail(rule, fmt.Sprintf("ExpiryProcessing(%d) performed more than %s", t.limit, plural(t.limit, "action")), fmt.Sprintf("at most %d", t.limit))
 	case !t.oracle.isDue(k) && s.fate == outstanding && s.inAction && k >= t.started && s.resets == 0:
 		t.fail("Action/StartsLater", fmt.Sprintf("timer %s, started by an action, ran in the same ExpiryProcessing", s.name), t.expiryText(s))
 	case !t.oracle.isDue(k):
