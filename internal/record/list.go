@@ -31,12 +31,8 @@ func (t *Table[RequestID]) Insert(before, r Ref, rec *Record[RequestID]) {
 // Append puts a record, which stands in no list, at the rear of the list, and
 // reports whether the list was empty. O(1).
 func (t *Table[RequestID]) Append(list, r Ref, rec *Record[RequestID]) (wasEmpty bool) {
-	head := t.At(list)
-	prev := head.prev
-	rec.next, rec.prev = list, prev
-	head.prev = r
-	t.At(prev).next = r
-	return prev == list
+	t.Insert(list, r, rec)
+	return rec.prev == list
 }
 
 // Remove takes a record out of its list. O(1): the record is its own pointer into
