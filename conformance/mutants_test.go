@@ -1431,3 +1431,38 @@ func TestMutants(t *testing.T) {
 		})
 	}
 }
+
+// TestMemoryAmongOthers: what somebody else in the process takes or gives back
+// while the heap is measured neither makes a leak nor hides one.
+func TestMemoryAmongOthers(t *testing.T) {
+	for _, leak := range []int{0, 4} {
+		ballast := make([]byte, 64<<20)
+		s := plainSuite()
+		s.New = func() timer.Timer[int] {
+			var garbage []byte
+			stops := 0
+			return newFaulty(0, timer.MaxTick, func(m *faulty) {
+				m.stop = func(h timer.Handle) bool {
+					if stops++; stops == 100000 {
+						if ballast == nil {
+							ballast = make([]byte, 64<<20)
+						} else {
+							ballast = nil
+						}
+					}
+					garbage = append(garbage, make([]byte, leak)...)
+					return m.plain.StopTimer(h)
+				}
+			})
+		}
+		for range 2 { // the ballast goes, and comes back
+			var names []string
+			for _, f := range conformance.Failures(s.Check()) {
+				names = append(names, f.Rule)
+			}
+			if found := slices.Contains(names, "Stop/ConstantMemory"); found != (leak > 0) {
+				t.Errorf("a stop leaves %d bytes: %v fail", leak, names)
+			}
+		}
+	}
+}
