@@ -18,26 +18,23 @@ func AdvanceTo[RequestID any](t Timer[RequestID], target Tick, limit int) bool {
 		return false
 	}
 	tickless, _ := t.(Tickless)
-	left := limit
 	for {
-		left -= t.ExpiryProcessing(left)
-		if left == 0 {
-			return false
-		}
-		if limit < 0 {
-			left = All
-		}
-		due := 0
-		for due == 0 {
-			now := t.Now()
-			if now >= target {
-				return true
+		performed := t.ExpiryProcessing(limit)
+		if limit > 0 {
+			if limit -= performed; limit == 0 {
+				return false
 			}
-			if tickless != nil {
+		}
+		now := t.Now() // an action may have run ticks
+		for due := 0; due == 0; now++ {
+			if now < target && tickless != nil {
 				if idle := min(tickless.IdleTicks(), target-now); idle > 0 {
 					tickless.SkipTicks(idle)
-					continue
+					now += idle
 				}
+			}
+			if now >= target {
+				return true
 			}
 			due = t.PerTickBookkeeping()
 		}

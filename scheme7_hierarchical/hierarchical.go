@@ -45,31 +45,29 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 type Wheel[RequestID any] struct {
 	records   record.Table[RequestID]
 	precision Precision
-	bound     timer.Tick
+	bound     timer.Tick // the largest interval
+	fastBound timer.Tick // bound where timers are Exact and all sizes are powers of two, or 0
 	levels    []level
-	lists     record.Ref  // slots of all levels: list l.first+i is slot i of level l
-	busy      *bitmap.Set // the lists that are not empty
+	slots     record.Bag  // of all levels: bag l.first+i is slot i of level l
+	busy      *bitmap.Set // the slots that hold timers, or held some that have been stopped
 
-	// Until after the tick quiet, if that is not past, no slot that holds timers
-	// comes up. It may be stale: then there is none for longer.
+	// Until after the tick quiet, if that is not past, no busy slot comes up.
 	quiet timer.Tick
-	stale bool
 
-	// fast says that timers are Exact and all sizes are powers of two. Then
-	// levelOfBit[bits.Len64(expiry^now)] is the level of the highest digit in
-	// which expiry and now differ.
-	fast       bool
-	levelOfBit [65]uint8
+	// digits[bits.Len64(expiry^now)] is the level of the highest digit in which
+	// expiry and now differ, where all sizes are powers of two.
+	digits [65]*level
 }
 
 // A level is one wheel. Its slot for a tick is that tick's digit, unit by unit
 // on the absolute clock.
 type level struct {
-	unit  timer.Tick // ticks that one slot covers
-	size  timer.Tick // slots
-	first record.Ref // the list of slot 0
-	mask  record.Ref // size-1, for the fast way to the slot
-	shift uint8      // log2 of the unit, for the same
+	unit   timer.Tick // ticks that one slot covers
+	size   timer.Tick // slots
+	first  record.Bag // slot 0
+	mask   record.Bag // size-1
+	binary bool       // unit and size are powers of two, and
+	shift  uint8      // log2 of the unit
 }
 
 // New makes a Wheel in O(slots + Capacity). A level of fewer than two slots, more
@@ -90,8 +88,8 @@ func New[RequestID any](cfg Config) (*Wheel[RequestID], error) {
 	if err := w.setLevels(sizes); err != nil {
 		return nil, err
 	}
-	w.records = record.New[RequestID](cfg.Now, int(w.lists), cfg.Capacity)
-	w.busy = bitmap.New(int(w.lists))
+	w.records = record.NewBags[RequestID](cfg.Now, int(w.slots), cfg.Capacity)
+	w.busy = bitmap.New(int(w.slots))
 	return w, nil
 }
 
@@ -99,31 +97,38 @@ func New[RequestID any](cfg Config) (*Wheel[RequestID], error) {
 // range.
 func (w *Wheel[RequestID]) setLevels(sizes []int) error {
 	w.bound = 1
-	w.fast = w.precision == Exact
+	binary := true
 	for i, size := range sizes {
 		field := fmt.Sprintf("Levels[%d]", i)
-		if err := record.CheckSize("hierarchical", field, size, 2, record.MaxLists-int(w.lists)); err != nil {
+		if err := record.CheckSize("hierarchical", field, size, 2, record.MaxLists-int(w.slots)); err != nil {
 			return err
 		}
 		if w.bound == timer.MaxTick {
 			continue
 		}
+		binary = binary && size&(size-1) == 0
 		w.levels = append(w.levels, level{
-			unit:  w.bound,
-			size:  timer.Tick(size),
-			first: w.lists,
-			mask:  record.Ref(size - 1),
-			shift: uint8(bits.TrailingZeros64(uint64(w.bound))),
+			unit:   w.bound,
+			size:   timer.Tick(size),
+			first:  w.slots,
+			binary: binary,
+			mask:   record.Bag(size - 1),
+			shift:  uint8(bits.TrailingZeros64(uint64(w.bound))),
 		})
-		w.lists += record.Ref(size)
-		w.fast = w.fast && size&(size-1) == 0
-		for digits := bits.Len64(uint64(w.bound)); digits < len(w.levelOfBit); digits++ {
-			w.levelOfBit[digits] = uint8(i)
-		}
+		w.slots += record.Bag(size)
 		high, product := bits.Mul64(uint64(w.bound), uint64(size))
 		w.bound = timer.Tick(product)
 		if high > 0 {
 			w.bound = timer.MaxTick
+		}
+	}
+	if binary && w.precision == Exact {
+		w.fastBound = w.bound
+	}
+	for i := range w.levels {
+		l := &w.levels[i]
+		for digits := bits.Len64(uint64(l.unit)); digits < len(w.digits); digits++ {
+			w.digits[digits] = l
 		}
 	}
 	return nil
@@ -132,21 +137,38 @@ func (w *Wheel[RequestID]) setLevels(sizes []int) error {
 // StartTimer is START_TIMER: it finds the level and the slot. O(m) for m levels,
 // O(1) where all sizes are powers of two (section 6.2).
 func (w *Wheel[RequestID]) StartTimer(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
+	expiry := w.records.Now + interval
+	if w.records.Allows(interval, w.fastBound) && w.records.Ready(action) {
+		l := w.digits[bits.Len64(uint64(expiry^w.records.Now))]
+		slot := l.first + record.Bag(expiry>>(l.shift%64))&l.mask
+		if w.records.HasRoom(slot) {
+			r, rec := w.records.Start(id)
+			rec.Number = uint64(expiry)
+			w.records.Put(slot, r, &rec.Links)
+			return rec.Handle(r), nil
+		}
+	}
+	return w.start(interval, id, action)
+}
+
+// start is StartTimer with everything that is rare: a refusal, an action other than
+// that of the timer before, a slot whose block is full, odd sizes of levels. It is
+// apart because a call in the midst of StartTimer would have all in the registers
+// saved, whether the call is made or not: a fifth of the instructions.
+func (w *Wheel[RequestID]) start(interval timer.Tick, id RequestID, action timer.ExpiryAction[RequestID]) (timer.Handle, error) {
 	if action == nil {
 		return 0, timer.ErrNoAction
 	}
 	if !w.records.Allows(interval, w.bound) {
 		return 0, w.records.Refusal(interval, w.bound)
 	}
-	if !w.records.Ready(action) {
-		w.records.Prepare(action)
-	}
+	w.records.Prepare(action)
 	r, rec := w.records.Start(id)
-	h := rec.Handle(r)
 	w.insert(r, rec, interval)
-	return h, nil
+	return rec.Handle(r), nil
 }
 
+// insert puts a timer where it belongs that expires after the interval.
 func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := w.records.Now + interval
 	l := w.levelOf(expiry)
@@ -154,11 +176,7 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 		l, expiry = w.round(interval)
 	}
 	rec.Number = uint64(expiry)
-	slot, up := w.place(l, expiry) // and on as in put: without the call, a start and a stop take a sixth less
-	w.quiet = min(w.quiet, up-1)
-	if w.records.Append(slot, r, rec) {
-		w.busy.Add(uint32(slot))
-	}
+	w.put(r, rec, l)
 }
 
 // levelOf is the level of an exact timer: that of the highest digit in which its
@@ -168,8 +186,8 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 // current slot, which then comes up last.
 func (w *Wheel[RequestID]) levelOf(expiry timer.Tick) *level {
 	now := w.records.Now
-	if w.fast {
-		return &w.levels[w.levelOfBit[bits.Len64(uint64(expiry^now))]]
+	if w.fastBound > 0 {
+		return w.digits[bits.Len64(uint64(expiry^now))]
 	}
 	i := 0
 	for i+1 < len(w.levels) && expiry/w.levels[i+1].unit != now/w.levels[i+1].unit {
@@ -178,22 +196,30 @@ func (w *Wheel[RequestID]) levelOf(expiry timer.Tick) *level {
 	return &w.levels[i]
 }
 
-// put adds the timer to the slot of its expiry in the level.
-func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], l *level) {
-	slot, up := w.place(l, rec.Expiry())
-	w.quiet = min(w.quiet, up-1)
-	if w.records.Append(slot, r, rec) {
-		w.busy.Add(uint32(slot))
+// slot is the slot of the tick's digit in the level.
+func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Bag {
+	if l.binary {
+		return l.first + record.Bag(tick>>(l.shift%64))&l.mask
 	}
+	return l.first + record.Bag(tick/l.unit%l.size)
 }
 
-// place is the slot of an expiry in the level, and the tick at which it comes up.
-func (w *Wheel[RequestID]) place(l *level, expiry timer.Tick) (slot record.Ref, up timer.Tick) {
-	if w.fast {
-		turns := expiry >> (l.shift % 64)
-		return l.first + record.Ref(turns)&l.mask, turns << (l.shift % 64)
+// put adds the timer to the slot of its expiry in the level.
+func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], l *level) {
+	expiry := rec.Expiry()
+	slot := w.slot(l, expiry)
+	if !w.records.HasRoom(slot) {
+		w.extend(slot, l, expiry)
 	}
-	return w.slot(l, expiry), expiry - expiry%l.unit
+	w.records.Put(slot, r, &rec.Links)
+}
+
+// extend makes room in a slot of the level, for a timer with the expiry.
+func (w *Wheel[RequestID]) extend(slot record.Bag, l *level, expiry timer.Tick) {
+	if w.records.Extend(slot) {
+		w.busy.Add(uint32(slot))
+		w.quiet = min(w.quiet, expiry-expiry%l.unit-1)
+	}
 }
 
 // round is the level of a timer that is not kept exactly, and when it expires. The
@@ -214,11 +240,6 @@ func (w *Wheel[RequestID]) round(interval timer.Tick) (*level, timer.Tick) {
 		return &w.levels[i], expiry + up
 	}
 	return &w.levels[i], expiry - past
-}
-
-// slot is the slot of the tick's digit in the level.
-func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Ref {
-	return l.first + record.Ref(tick/l.unit%l.size)
 }
 
 // StartTimerInRange implements [timer.RangeStarter]: the timer expires at the
@@ -243,31 +264,18 @@ func (w *Wheel[RequestID]) StartTimerInRange(earliest, latest timer.Tick, id Req
 	return w.StartTimer(interval, id, action)
 }
 
-// StopTimer is STOP_TIMER. O(1).
+// StopTimer is STOP_TIMER. It does not touch the slot: the record is not the one any
+// more that its entry there stands for. O(1).
 func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	rec := w.records.Outstanding(h)
 	if rec == nil {
 		return false
 	}
-	slot, alone := rec.Alone()
-	w.records.Remove(rec)
+	if rec.IsDue() {
+		w.records.Remove(rec)
+	}
 	w.records.Stop(record.Ref(h), rec)
-	if alone && slot < w.lists {
-		w.emptied(slot)
-	}
 	return true
-}
-
-func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if slot, alone := rec.Alone(); alone && slot < w.lists {
-		w.emptied(slot)
-	}
-	w.records.Remove(rec)
-}
-
-func (w *Wheel[RequestID]) emptied(slot record.Ref) {
-	w.busy.Remove(uint32(slot))
-	w.stale = true
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it expires the current slot of the
@@ -279,10 +287,7 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	if now <= w.quiet {
 		return 0
 	}
-	slot := record.Ref(now) & w.levels[0].mask
-	if !w.fast {
-		slot = w.slot(&w.levels[0], now)
-	}
+	slot := w.slot(&w.levels[0], now)
 	if slot != 0 && !w.busy.Has(uint32(slot)) {
 		return 0
 	}
@@ -305,29 +310,33 @@ func (w *Wheel[RequestID]) turn(now timer.Tick) (expired int) {
 
 // visit empties a slot that has come up, and puts each of its timers where it
 // belongs now.
-func (w *Wheel[RequestID]) visit(level int, slot record.Ref) (expired int) {
+func (w *Wheel[RequestID]) visit(level int, slot record.Bag) (expired int) {
 	now, l := w.records.Now, &w.levels[level]
+	var block record.Block
 	w.busy.Remove(uint32(slot))
-	for r, rec := w.records.Detach(slot); r != slot; {
-		next, nextRec := w.records.Next(rec)
-		w.records.Costs.Visits++
-		switch expiry := rec.Expiry(); {
-		case expiry == now:
-			w.records.Expire(r, rec, now)
-			expired++
-		case expiry-now < l.unit: // it migrates
-			w.records.Costs.Moves++
-			if w.precision == RoundOnce {
-				w.put(r, rec, &w.levels[level-1])
-			} else {
+	first, end := w.records.Empty(slot)
+	for i := first; i != 0; i = w.records.Reuse(i) {
+		timers := w.records.Timers(slot, i, end, &block)
+		w.records.Costs.Visits += uint64(len(timers))
+		for _, r := range timers {
+			rec := w.records.At(r)
+			switch expiry := rec.Expiry(); {
+			case expiry == now:
+				w.records.Expire(r, rec, now)
+				expired++
+			case expiry-now < l.unit: // it migrates
+				w.records.Costs.Moves++
+				if w.precision == RoundOnce {
+					w.put(r, rec, &w.levels[level-1])
+				} else {
+					w.put(r, rec, w.levelOf(expiry))
+				}
+			case w.precision == Exact: // it was put off since it came here
 				w.put(r, rec, w.levelOf(expiry))
+			default: // it was rounded up, beyond this turn of the wheel to the next
+				w.put(r, rec, l)
 			}
-		case w.precision == Exact: // it was put off since it came here
-			w.put(r, rec, w.levelOf(expiry))
-		default: // it was rounded up, beyond this turn of the wheel to the next
-			w.put(r, rec, l)
 		}
-		r, rec = next, nextRec
 	}
 	return expired
 }
@@ -341,10 +350,9 @@ func (w *Wheel[RequestID]) Now() timer.Tick { return w.records.Now }
 // Len is the number of outstanding timers. O(1).
 func (w *Wheel[RequestID]) Len() int { return w.records.Len() }
 
-// ResetTimer implements [timer.Resetter]. A timer that is put off, and that has
-// more than half of the new interval still before it, stays in its slot until
-// that comes up: a server that puts off its idle timers all the time then writes
-// one word for each. Any other is stopped and started. O(1).
+// ResetTimer implements [timer.Resetter]. A timer that is put off stays in its slot
+// until that comes up: a server that puts off its idle timers all the time then
+// writes one word for each. Any other is stopped and started. O(1).
 func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error {
 	rec := w.records.Outstanding(h)
 	if rec == nil {
@@ -354,12 +362,14 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 		return w.records.Refusal(interval, w.bound)
 	}
 	now, old := w.records.Now, rec.Expiry()
-	if remain := old - now; w.precision == Exact && old > now && remain <= interval && remain > interval/2 {
+	if remain := old - now; w.precision == Exact && old > now && remain <= interval {
 		w.records.Reset(rec)
 		rec.Number = uint64(now + interval)
 		return nil
 	}
-	w.remove(rec)
+	if rec.IsDue() {
+		w.records.Remove(rec)
+	}
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)
 	return nil
@@ -384,35 +394,45 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if w.precision != Exact {
 		return w.earliest()
 	}
+	var block record.Block
 	for {
-		l, slot, up, ok := w.nextSlot()
+		l, slot, up, ok := w.nextHeld()
 		if !ok {
 			return 0, false
 		}
-		next, found := timer.MaxTick, false
-		for r, rec := w.records.First(slot); r != slot; {
-			after, afterRec := w.records.Next(rec)
-			if expiry := rec.Expiry(); expiry-up < l.unit {
-				next, found = min(next, expiry), true
-			} else {
-				w.remove(rec)
-				w.put(r, rec, w.levelOf(expiry))
+		next, putOff := timer.MaxTick, false
+		first, end := w.records.Blocks(slot)
+		for i := first; i != 0; i = w.records.NextBlock(i) {
+			for _, r := range w.records.Timers(slot, i, end, &block) {
+				expiry := w.records.At(r).Expiry()
+				next = min(next, expiry)
+				putOff = putOff || expiry-up >= l.unit
 			}
-			r, rec = after, afterRec
 		}
-		if found {
+		if !putOff {
 			return next, true
+		}
+		w.busy.Remove(uint32(slot))
+		first, end = w.records.Empty(slot)
+		for i := first; i != 0; i = w.records.Reuse(i) {
+			for _, r := range w.records.Timers(slot, i, end, &block) {
+				rec := w.records.At(r)
+				w.put(r, rec, w.levelOf(rec.Expiry()))
+			}
 		}
 	}
 }
 
 // earliest looks at every timer.
 func (w *Wheel[RequestID]) earliest() (timer.Tick, bool) {
+	var block record.Block
 	next, found := timer.MaxTick, false
-	for i, ok := w.busy.Next(0); ok; i, ok = w.busy.Next(i + 1) {
-		slot := record.Ref(i)
-		for r, rec := w.records.First(slot); r != slot; r, rec = w.records.Next(rec) {
-			next, found = min(next, rec.Expiry()), true
+	for slot, ok := w.busy.Next(0); ok; slot, ok = w.busy.Next(slot + 1) {
+		first, end := w.records.Blocks(record.Bag(slot))
+		for i := first; i != 0; i = w.records.NextBlock(i) {
+			for _, r := range w.records.Timers(record.Bag(slot), i, end, &block) {
+				next, found = min(next, w.records.At(r).Expiry()), true
+			}
 		}
 	}
 	if !found {
@@ -421,30 +441,42 @@ func (w *Wheel[RequestID]) earliest() (timer.Tick, bool) {
 	return next, true
 }
 
-// nextSlot is the slot that comes up first of those that hold timers. Of exact
+// nextHeld is the slot that comes up first of those that hold timers. It gives up the
+// slots before it whose timers have all been stopped.
+func (w *Wheel[RequestID]) nextHeld() (l *level, slot record.Bag, up timer.Tick, ok bool) {
+	for {
+		l, slot, up, ok = w.nextSlot()
+		if !ok || w.records.Trim(slot) {
+			return l, slot, up, ok
+		}
+		w.busy.Remove(uint32(slot))
+	}
+}
+
+// nextSlot is the slot that comes up first of those that are busy. Of exact
 // timers, it is in the finest level that has any: there, all slots come up
 // before the next level moves.
-func (w *Wheel[RequestID]) nextSlot() (l *level, slot record.Ref, up timer.Tick, ok bool) {
+func (w *Wheel[RequestID]) nextSlot() (l *level, slot record.Bag, up timer.Tick, ok bool) {
 	first, ok := w.busy.Next(0)
 	if !ok {
 		return nil, 0, 0, false
 	}
 	i := 0
-	for record.Ref(first) > w.levels[i].first+w.levels[i].mask {
+	for record.Bag(first) > w.levels[i].first+w.levels[i].mask {
 		i++
 	}
 	l = &w.levels[i]
-	slot, up = w.nextOf(l, record.Ref(first))
+	slot, up = w.nextOf(l, record.Bag(first))
 	if w.precision == Exact {
 		return l, slot, up, true
 	}
 	for i++; i < len(w.levels); i++ {
 		coarser := &w.levels[i]
 		first, ok := w.busy.Next(uint32(coarser.first))
-		if !ok || record.Ref(first) > coarser.first+coarser.mask {
+		if !ok || record.Bag(first) > coarser.first+coarser.mask {
 			continue
 		}
-		if s, u := w.nextOf(coarser, record.Ref(first)); u < up {
+		if s, u := w.nextOf(coarser, record.Bag(first)); u < up {
 			l, slot, up = coarser, s, u
 		}
 	}
@@ -454,14 +486,14 @@ func (w *Wheel[RequestID]) nextSlot() (l *level, slot record.Ref, up timer.Tick,
 // nextOf is the slot of the level that comes up first of those that hold timers,
 // and when it does. The first of them in the level is given: it comes up first
 // unless the hand has passed it.
-func (w *Wheel[RequestID]) nextOf(l *level, first record.Ref) (slot record.Ref, up timer.Tick) {
+func (w *Wheel[RequestID]) nextOf(l *level, first record.Bag) (slot record.Bag, up timer.Tick) {
 	now := w.records.Now
 	hand, past := w.slot(l, now), now%l.unit
 	if first > hand {
 		return first, now - past + timer.Tick(first-hand)*l.unit
 	}
-	if later, ok := w.busy.Next(uint32(hand) + 1); ok && record.Ref(later) <= l.first+l.mask {
-		return record.Ref(later), now - past + timer.Tick(record.Ref(later)-hand)*l.unit
+	if later, ok := w.busy.Next(uint32(hand) + 1); ok && record.Bag(later) <= l.first+l.mask {
+		return record.Bag(later), now - past + timer.Tick(record.Bag(later)-hand)*l.unit
 	}
 	return first, now - past + (l.size-timer.Tick(hand-first))*l.unit
 }
@@ -469,12 +501,15 @@ func (w *Wheel[RequestID]) nextOf(l *level, first record.Ref) (slot record.Ref, 
 // IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
 // comes up. O(1), but O(m) with a Precision other than Exact.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
-	now := w.records.Now
-	if w.stale || w.quiet < now {
-		_, _, up, ok := w.nextSlot()
-		w.quiet, w.stale = now+w.records.IdleUntil(up, ok), false
+	if w.quiet <= w.records.Now {
+		w.findQuiet()
 	}
-	return w.quiet - now
+	return w.quiet - w.records.Now
+}
+
+func (w *Wheel[RequestID]) findQuiet() {
+	_, _, up, ok := w.nextHeld()
+	w.quiet = w.records.Now + w.records.IdleUntil(up, ok)
 }
 
 // SkipTicks implements [timer.Tickless] at the cost of IdleTicks.
@@ -494,5 +529,5 @@ func (w *Wheel[RequestID]) View() timer.View[RequestID] {
 	for i, l := range w.levels {
 		sizes[i] = int(l.size)
 	}
-	return w.records.View(sizes, (*record.Record[RequestID]).Expiry)
+	return w.records.ViewBags(sizes)
 }

@@ -640,9 +640,8 @@ func TestSkipTicksIsTicks(t *testing.T) {
 	}
 }
 
-// TestPutOff: a timer that is put off, with more than half of the new interval still
-// before it, stays where it is. When its slot comes up it is visited, put in its
-// place, and has not moved; it expires at its new tick, exactly.
+// TestPutOff: a timer that is put off stays where it is. When its slot comes up it is
+// visited, put in its place, and has not moved; it expires at its new tick, exactly.
 func TestPutOff(t *testing.T) {
 	m := at(hierarchical.Config{}, 0)
 	h := start(t, m, 1000, 0, none)

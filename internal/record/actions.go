@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/timerfacility/timer"
@@ -19,8 +20,13 @@ type actions[RequestID any] struct {
 	free   uint32     // a list through next of the shares to use again, plus 1; 0 at its end
 	recent [16]uint32 // by a hash of the action, where it was last
 
-	last      uintptr // the identity of the action that was found last, 0 if an action ended since
+	// The action that was found last, and its uses, which its share does not have.
+	// Most timers come and go with it. They are counted here, in one place, and not in
+	// a place that only the record tells: while the processor waits for the record, it
+	// could not read any count.
+	last      uintptr // its identity
 	lastPlace uint32
+	lastUses  uint32
 }
 
 // A share is an action and how many outstanding timers have it.
@@ -28,6 +34,17 @@ type share[RequestID any] struct {
 	action timer.ExpiryAction[RequestID]
 	uses   uint32
 	next   uint32
+}
+
+// Where no action is the last one, last is nobodys, which is no action's identity nor
+// that of nil, and lastPlace is nowhere.
+const (
+	nobodys = 1
+	nowhere = math.MaxUint32
+)
+
+func newActions[RequestID any]() actions[RequestID] {
+	return actions[RequestID]{last: nobodys, lastPlace: nowhere}
 }
 
 // identity tells function values apart: it is the address of the closure, which
@@ -38,18 +55,21 @@ func identity[RequestID any](action timer.ExpiryAction[RequestID]) uintptr {
 
 // find makes the action the last one, and gives it a place if it has none.
 func (a *actions[RequestID]) find(action timer.ExpiryAction[RequestID]) {
+	if a.last != nobodys {
+		a.shares[a.lastPlace].uses = a.lastUses
+	}
 	id := identity(action)
 	word := id / unsafe.Sizeof(id)
 	recent := &a.recent[(word^word>>4)%uintptr(len(a.recent))]
 	if i := *recent; int(i) >= len(a.shares) || identity(a.shares[i].action) != id {
 		*recent = a.add(action)
 	}
-	a.last, a.lastPlace = id, *recent
+	a.last, a.lastPlace, a.lastUses = id, *recent, a.shares[*recent].uses
 }
 
 // use is the place of the last action, with one timer more that has it.
 func (a *actions[RequestID]) use() uint32 {
-	a.shares[a.lastPlace].uses++
+	a.lastUses++
 	return a.lastPlace
 }
 
@@ -67,13 +87,25 @@ func (a *actions[RequestID]) add(action timer.ExpiryAction[RequestID]) uint32 {
 
 func (a *actions[RequestID]) at(i uint32) timer.ExpiryAction[RequestID] { return a.shares[i].action }
 
-// release is a timer less that has the action, which is forgotten with the last.
+// release is a timer less that has the action.
 func (a *actions[RequestID]) release(i uint32) {
+	if i == a.lastPlace {
+		a.lastUses--
+		if a.lastUses == 0 {
+			a.last, a.lastPlace = nobodys, nowhere
+			a.forget(i)
+		}
+		return
+	}
 	s := &a.shares[i]
 	s.uses--
 	if s.uses == 0 {
-		s.action, s.next = nil, a.free
-		a.free = i + 1
-		a.last = 0
+		a.forget(i)
 	}
+}
+
+// forget gives back the place of an action that no timer has any more.
+func (a *actions[RequestID]) forget(i uint32) {
+	a.shares[i] = share[RequestID]{next: a.free}
+	a.free = i + 1
 }

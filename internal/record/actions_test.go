@@ -22,14 +22,14 @@ func take[RequestID any](a *actions[RequestID], action timer.ExpiryAction[Reques
 // TestActionIsShared: timers with one function have one place for it, which is free
 // again after the last of them and not before.
 func TestActionIsShared(t *testing.T) {
-	var a actions[int]
+	a := newActions[int]()
 	shared, count := counter()
 	var places []uint32
 	for range 1000 {
 		places = append(places, take(&a, shared))
 	}
-	if len(a.shares) != 1 || a.shares[0].uses != 1000 {
-		t.Fatalf("1000 uses: %d places, the first with %d uses", len(a.shares), a.shares[0].uses)
+	if len(a.shares) != 1 || a.lastUses != 1000 {
+		t.Fatalf("1000 uses: %d places, the first with %d uses", len(a.shares), a.lastUses)
 	}
 	for i, place := range places {
 		a.at(place)(1)
@@ -50,7 +50,7 @@ func TestActionIsShared(t *testing.T) {
 // TestMethodsAreShared: a method expression is one function, as the action of all
 // timers of a kind should be.
 func TestMethodsAreShared(t *testing.T) {
-	var a actions[*request]
+	a := newActions[*request]()
 	for range 100 {
 		take(&a, (*request).expire)
 	}
@@ -71,7 +71,7 @@ func (r *request) retry()  { r.retried++ }
 // has its own, and the places are used again.
 func TestManyActions(t *testing.T) {
 	const many = 500
-	var a actions[int]
+	a := newActions[int]()
 	rng := rand.New(rand.NewPCG(1, 4))
 	type use struct {
 		place uint32
@@ -106,7 +106,7 @@ func TestManyActions(t *testing.T) {
 // TestSharedAndOwn mixes actions that many timers share with some of their own,
 // more than the table remembers at once: every use has the action that it came with.
 func TestSharedAndOwn(t *testing.T) {
-	var a actions[int]
+	a := newActions[int]()
 	rng := rand.New(rand.NewPCG(1, 5))
 	var shared []timer.ExpiryAction[int]
 	var counts []*int
@@ -139,7 +139,9 @@ func TestSharedAndOwn(t *testing.T) {
 		uses[i] = uses[len(uses)-1]
 		uses = uses[:len(uses)-1]
 	}
-	inUse := uint32(0)
+	a.find(shared[0]) // so that the shares have all uses but its own
+	inUse := a.lastUses
+	a.shares[a.lastPlace].uses = 0
 	for _, s := range a.shares {
 		inUse += s.uses
 	}

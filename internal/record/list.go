@@ -49,15 +49,6 @@ func (rec *Record[RequestID]) Alone() (list Ref, ok bool) {
 	return rec.next, rec.next == rec.prev
 }
 
-// Detach empties the list and is what First was. Next still leads from each
-// record to the next, and from the last to list.
-func (t *Table[RequestID]) Detach(list Ref) (Ref, *Record[RequestID]) {
-	head := t.At(list)
-	r, rec := t.Next(head)
-	head.next, head.prev = list, list
-	return r, rec
-}
-
 // FirstAfter is the first record of an ordered list that expires after expiry,
 // or the list itself, found by a search from the front. It counts a comparison
 // with each timer that it looks at.

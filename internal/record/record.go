@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"unsafe"
 
@@ -11,6 +12,9 @@ import (
 // MaxLists is the largest number of lists that a structure may have: their heads
 // take the space of a record each, 2 GiB in all with an id of 8 bytes.
 const MaxLists = 1 << 26
+
+// maxRefs is the largest number of records, the heads of lists among them.
+const maxRefs = math.MaxUint32 - MaxLists
 
 // MaxCapacity is the largest number of timers that New makes room for; a table
 // grows beyond it.
@@ -38,11 +42,15 @@ type Record[RequestID any] struct {
 	// absolute expiry, in every scheme.
 	Number uint64
 
-	id         RequestID
-	next, prev Ref
+	id RequestID
+	Links
 	generation uint32 // odd while the timer is outstanding
 	action     uint32 // its place among the actions, and dueBit while the timer is due
 }
+
+// Links says where a record stands: between which others in a list, or at which place
+// (next) of which bag. Then prev is the complement of the bag, which no Ref comes near.
+type Links struct{ next, prev Ref }
 
 const dueBit = 1 << 31
 
@@ -62,14 +70,16 @@ type Table[RequestID any] struct {
 	due     Ref              // the list of due timers
 	fresh   Ref              // the first record never used
 	free    Ref              // a list through next of the records to use again; 0 at its end
-	len     int
+	ended   uint64           // timers whose action has begun
 	actions actions[RequestID]
+
+	bags
 }
 
-// New makes a table with its clock at now, with lists empty lists, 1 to
+// New makes a table with its clock at now, with lists empty lists, up to
 // MaxLists, and with room for capacity timers, 0 to MaxCapacity.
 func New[RequestID any](now timer.Tick, lists, capacity int) Table[RequestID] {
-	t := Table[RequestID]{Now: now, due: Ref(lists), fresh: Ref(lists) + 1}
+	t := Table[RequestID]{Now: now, due: Ref(lists), fresh: Ref(lists) + 1, actions: newActions[RequestID]()}
 	for len(t.chunks)<<chunkBits < lists+1+capacity {
 		t.addChunk()
 	}
@@ -110,7 +120,7 @@ func CheckTable(scheme string, size int) error {
 // Allows reports whether the contract allows the interval, where bound is the
 // module's MaxInterval.
 func (t *Table[RequestID]) Allows(interval, bound timer.Tick) bool {
-	return interval-1 < min(bound, timer.MaxTick-t.Now) // 0-1 is the largest Tick
+	return interval-1 < bound && t.Now+interval >= interval // 0-1 is the largest Tick
 }
 
 // Refusal is the error of an interval that Allows does not.
@@ -119,7 +129,7 @@ func (t *Table[RequestID]) Refusal(interval, bound timer.Tick) error {
 }
 
 // Len is the number of outstanding timers.
-func (t *Table[RequestID]) Len() int { return t.len }
+func (t *Table[RequestID]) Len() int { return int(t.Costs.Starts - t.Costs.Stops - t.ended) }
 
 // At is the record that r names. It is within its chunk whatever r is, so that
 // neither the compiler nor the processor has to check more than the table of
@@ -152,7 +162,6 @@ func (t *Table[RequestID]) Start(id RequestID) (Ref, *Record[RequestID]) {
 	rec.generation++
 	rec.id = id
 	rec.action = t.actions.use()
-	t.len++
 	t.Costs.Starts++
 	return r, rec
 }
@@ -160,8 +169,8 @@ func (t *Table[RequestID]) Start(id RequestID) (Ref, *Record[RequestID]) {
 // grow is a record never used before.
 func (t *Table[RequestID]) grow() Ref {
 	r := t.fresh
-	if r+1 == 0 {
-		panic("record: more than 2^32 timers and lists")
+	if r == maxRefs {
+		panic(fmt.Sprintf("record: more than %d timers and lists", r))
 	}
 	if int(r>>chunkBits) == len(t.chunks) {
 		t.addChunk()
@@ -189,8 +198,7 @@ func (t *Table[RequestID]) Outstanding(h timer.Handle) *Record[RequestID] {
 	return rec
 }
 
-// Stop ends the timer of a record that stands in no list any more, and counts a
-// stop.
+// Stop ends the timer of a record that stands nowhere any more, and counts a stop.
 func (t *Table[RequestID]) Stop(r Ref, rec *Record[RequestID]) {
 	t.Costs.Stops++
 	t.end(r, rec)
@@ -198,13 +206,16 @@ func (t *Table[RequestID]) Stop(r Ref, rec *Record[RequestID]) {
 
 // end gives the record back, with nothing left in it that could be reached.
 func (t *Table[RequestID]) end(r Ref, rec *Record[RequestID]) {
-	t.actions.release(rec.action &^ dueBit)
+	if a := &t.actions; rec.action&^dueBit == a.lastPlace && a.lastUses > 1 {
+		a.lastUses--
+	} else {
+		a.release(rec.action &^ dueBit)
+	}
 	var zero RequestID
 	rec.id = zero
 	rec.generation++
-	t.len--
-	if rec.generation != 0 { // else its generations are spent
-		rec.next = t.free
+	rec.Links = Links{next: t.free} // and in no bag
+	if rec.generation != 0 {        // else its generations are spent
 		t.free = r
 	}
 }
@@ -261,15 +272,14 @@ func (rec *Record[RequestID]) IsDue() bool { return rec.action&dueBit != 0 }
 // before its action runs: a panic finds the module as it should be.
 func (t *Table[RequestID]) ExpiryProcessing(limit int) int {
 	performed := 0
-	for performed != limit {
-		r, rec := t.First(t.due)
-		if r == t.due {
-			break
-		}
+	for head := t.At(t.due); performed != limit && head.next != t.due; performed++ {
+		r := head.next
+		rec := t.At(r)
+		head.next = rec.next
+		t.At(rec.next).prev = t.due
 		action, id := t.actions.at(rec.action&^dueBit), rec.id
-		t.Remove(rec)
+		t.ended++
 		t.end(r, rec)
-		performed++
 		action(id)
 	}
 	return performed

@@ -250,14 +250,13 @@ func TestLists(t *testing.T) {
 			*in = slices.Delete(*in, i, i+1)
 		default:
 			var got []Ref
-			for r, rec := table.Detach(list); r != list; r, rec = table.Next(rec) {
+			for r, rec := table.First(list); r != list; r, rec = table.First(list) {
 				got = append(got, r)
+				table.Remove(rec)
+				table.Stop(r, rec)
 			}
 			if !slices.Equal(got, *in) {
-				t.Fatalf("step %d: detached %d, want %d", step, got, *in)
-			}
-			for _, r := range got {
-				table.Stop(r, table.At(r))
+				t.Fatalf("step %d: removed %d, want %d", step, got, *in)
 			}
 			*in = nil
 		}
@@ -576,6 +575,6 @@ func panics(t *testing.T, want string, f func()) {
 // TestFull: the last Ref is no record, and the next start says so.
 func TestFull(t *testing.T) {
 	table := New[int](0, 1, 0)
-	table.fresh = math.MaxUint32
-	panics(t, "more than 2^32 timers", func() { begin(&table, 0, none) })
+	table.fresh = maxRefs
+	panics(t, "more than 4227858431 timers and lists", func() { begin(&table, 0, none) })
 }

@@ -21,6 +21,32 @@ func (t *Table[RequestID]) View(levels []int, expiry func(rec *Record[RequestID]
 	return v
 }
 
+// ViewBags is the same of a structure whose slots are bags, with the absolute
+// expiry in each record.
+func (t *Table[RequestID]) ViewBags(levels []int) timer.View[RequestID] {
+	v := timer.View[RequestID]{Now: t.Now, Levels: levels}
+	var b Bag
+	var timers Block
+	for level, size := range levels {
+		for slot := range size {
+			shown := timer.ViewList[RequestID]{Kind: timer.InStructure, Level: level, Slot: slot}
+			first, end := t.Blocks(b)
+			for i := first; i != 0; i = t.NextBlock(i) {
+				for _, r := range t.Timers(b, i, end, &timers) {
+					rec := t.At(r)
+					shown.Timers = append(shown.Timers, rec.View(r, rec.Expiry()))
+				}
+			}
+			if len(shown.Timers) > 0 {
+				v.Lists = append(v.Lists, shown)
+			}
+			b++
+		}
+	}
+	t.show(&v, t.due, timer.ViewList[RequestID]{Kind: timer.InDue}, (*Record[RequestID]).Expiry)
+	return v
+}
+
 // show adds the list to the view, unless it is empty.
 func (t *Table[RequestID]) show(v *timer.View[RequestID], list Ref, shown timer.ViewList[RequestID], expiry func(rec *Record[RequestID]) timer.Tick) {
 	for r, rec := t.First(list); r != list; r, rec = t.Next(rec) {
