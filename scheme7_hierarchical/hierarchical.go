@@ -51,8 +51,10 @@ type Wheel[RequestID any] struct {
 	slots     record.Bag  // of all levels: bag l.first+i is slot i of level l
 	busy      *bitmap.Set // the slots that hold timers, or held some that have been stopped
 
-	// Until after the tick quiet, if that is not past, no busy slot comes up.
+	// Until after the tick quiet, if that is not past, no busy slot comes up. It may
+	// be stale: then there is none for longer, perhaps.
 	quiet timer.Tick
+	stale bool
 
 	// digits[bits.Len64(expiry^now)] is the level of the highest digit in which
 	// expiry and now differ, where all sizes are powers of two.
@@ -274,6 +276,7 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec.IsDue() {
 		w.records.Remove(rec)
 	}
+	w.stale = true
 	w.records.Stop(record.Ref(h), rec)
 	return true
 }
@@ -283,10 +286,11 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 // a slot, whose timers migrate to the levels below. O(1) on average, and O(1) more
 // for each timer that expires or migrates; a timer migrates less than m times.
 func (w *Wheel[RequestID]) PerTickBookkeeping() int {
-	now := w.records.Tick()
-	if now <= w.quiet {
+	if w.records.Now < w.quiet {
+		w.records.QuietTick()
 		return 0
 	}
+	now := w.records.Tick()
 	slot := w.slot(&w.levels[0], now)
 	if slot != 0 && !w.busy.Has(uint32(slot)) {
 		return 0
@@ -361,16 +365,15 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 	if !w.records.Allows(interval, w.bound) {
 		return w.records.Refusal(interval, w.bound)
 	}
-	now, old := w.records.Now, rec.Expiry()
-	if remain := old - now; w.precision == Exact && old > now && remain <= interval {
-		w.records.Reset(rec)
-		rec.Number = uint64(now + interval)
+	if now := w.records.Now; w.precision == Exact && rec.Expiry() > now && rec.Expiry() <= now+interval {
+		w.records.PutOff(rec, now+interval)
 		return nil
 	}
 	if rec.IsDue() {
 		w.records.Remove(rec)
 	}
 	w.records.Reset(rec)
+	w.stale = true
 	w.insert(record.Ref(h), rec, interval)
 	return nil
 }
@@ -501,7 +504,7 @@ func (w *Wheel[RequestID]) nextOf(l *level, first record.Bag) (slot record.Bag, 
 // IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
 // comes up. O(1), but O(m) with a Precision other than Exact.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
-	if w.quiet <= w.records.Now {
+	if w.stale || w.quiet < w.records.Now {
 		w.findQuiet()
 	}
 	return w.quiet - w.records.Now
@@ -509,7 +512,7 @@ func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 
 func (w *Wheel[RequestID]) findQuiet() {
 	_, _, up, ok := w.nextHeld()
-	w.quiet = w.records.Now + w.records.IdleUntil(up, ok)
+	w.quiet, w.stale = w.records.Now+w.records.IdleUntil(up, ok), false
 }
 
 // SkipTicks implements [timer.Tickless] at the cost of IdleTicks.

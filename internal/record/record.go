@@ -228,6 +228,20 @@ func (t *Table[RequestID]) Reset(rec *Record[RequestID]) {
 	rec.action &^= dueBit
 }
 
+// PutOff is Reset of a timer that is not due, and stands where it stands, with
+// another expiry.
+func (t *Table[RequestID]) PutOff(rec *Record[RequestID], expiry timer.Tick) {
+	t.Costs.Stops++
+	t.Costs.Starts++
+	rec.Number = uint64(expiry)
+}
+
+// QuietTick is Tick where the clock is known not to end.
+func (t *Table[RequestID]) QuietTick() {
+	t.Now++
+	t.Costs.Ticks++
+}
+
 // Tick adds one to the clock and is the new time. At the largest Tick it
 // panics.
 func (t *Table[RequestID]) Tick() timer.Tick {
@@ -271,6 +285,13 @@ func (rec *Record[RequestID]) IsDue() bool { return rec.action&dueBit != 0 }
 // ExpiryProcessing is that of [timer.Timer], for every scheme. A record ends
 // before its action runs: a panic finds the module as it should be.
 func (t *Table[RequestID]) ExpiryProcessing(limit int) int {
+	if t.IsEmpty(t.due) {
+		return 0
+	}
+	return t.perform(limit)
+}
+
+func (t *Table[RequestID]) perform(limit int) int {
 	performed := 0
 	for head := t.At(t.due); performed != limit && head.next != t.due; performed++ {
 		r := head.next
