@@ -28,8 +28,9 @@ const (
 //
 // START is measured in timers compared with; STOP in records that are linked
 // differently afterwards, the stopped one included (google/btree: comparisons of
-// Delete); PER_TICK in timers examined, less those that expire, each of which is
-// O(1) in every scheme.
+// Delete; Scheme 7 has arrays where the paper has lists, and touches none of the
+// neighbours that are counted); PER_TICK in timers examined, less those that
+// expire, each of which is O(1) in every scheme.
 type Cost struct {
 	Scheme  Scheme
 	Routine Routine

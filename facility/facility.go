@@ -101,7 +101,8 @@ type Facility struct {
 // A shard is where the goroutines of one processor start their timers.
 type shard struct {
 	open atomic.Pointer[cell]
-	_    [56]byte // a cache line each
+	next *shard   // another one, if there is one
+	_    [48]byte // a cache line each
 }
 
 // New starts a facility: one goroutine, which sleeps until a timer expires, and
@@ -143,6 +144,7 @@ func New(cfg Config) (*Facility, error) {
 		}
 		c.open = true
 		f.shards[i].open.Store(c)
+		f.shards[i].next = &f.shards[(i+1)%len(f.shards)]
 	}
 	go f.drive()
 	return f, nil
@@ -242,12 +244,19 @@ func (f *Facility) start(d time.Duration, id any, action func(any)) Timer {
 
 // lockCell is the cell in which this goroutine starts timers, locked, or nil if
 // the facility is closed.
+//
+// The pool may come to give one shard to two processors. Whoever finds the lock
+// taken goes to another shard, and stays there.
 func (f *Facility) lockCell() *cell {
 	s := f.near.Get().(*shard)
+	c := s.open.Load()
+	if !c.mu.TryLock() {
+		s = s.next
+		c = s.open.Load()
+		c.mu.Lock()
+	}
 	f.near.Put(s)
 	for {
-		c := s.open.Load()
-		c.mu.Lock()
 		if c.closed {
 			c.mu.Unlock()
 			return nil
@@ -255,6 +264,8 @@ func (f *Facility) lockCell() *cell {
 		if !c.full || !f.extend(s, c) {
 			return c
 		}
+		c = s.open.Load()
+		c.mu.Lock()
 	}
 }
 
