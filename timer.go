@@ -27,7 +27,8 @@ type Handle uint64
 //
 // An action may start, stop, reset and inquire about any timer of the module,
 // also with the id that it was given, and may call PerTickBookkeeping. It may
-// not call ExpiryProcessing, SkipTicks or AdvanceTo.
+// not call ExpiryProcessing, SkipTicks or AdvanceTo: what a module does then is not
+// defined.
 type ExpiryAction[RequestID any] func(id RequestID)
 
 // A Timer is a timer module: the paper's four routines (section 2), and its
@@ -71,7 +72,8 @@ type Timer[RequestID any] interface {
 	// none if it is 0, and returns how many it performed. Those due at an
 	// earlier tick go before those of a later tick; the order within one tick is
 	// open, except where a module promises first started, first run (a reset
-	// counts as a start).
+	// counts as a start). Timers that an action makes due, by a tick that it runs,
+	// are performed in the same call or left to the next.
 	//
 	// When an action runs, its timer is no longer outstanding, and the module
 	// keeps neither its id nor its action. A timer that an action starts never
@@ -134,7 +136,8 @@ type NextExpirer interface {
 // hardware of the paper's appendix A does for its host. All seven schemes are
 // Tickless.
 type Tickless interface {
-	// IdleTicks says how many ticks may pass with no bookkeeping to do. It is a
+	// IdleTicks says how many ticks may pass with no bookkeeping to do: no timer
+	// expires, and none has to be counted down or moved to another list. It is a
 	// lower bound, cheap to have: Now()+IdleTicks() is before every expiry of a
 	// timer that is not due, and never passes MaxTick. Due timers do not count.
 	// 0 is allowed.
