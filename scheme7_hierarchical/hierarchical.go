@@ -373,7 +373,6 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 		w.records.Remove(rec)
 	}
 	w.records.Reset(rec)
-	w.stale = true
 	w.insert(record.Ref(h), rec, interval)
 	return nil
 }

@@ -681,6 +681,60 @@ func TestPutOff(t *testing.T) {
 	}
 }
 
+// TestPutOffByAUnit: a timer that is put off to the very tick at which the slot after
+// its own comes up does not migrate when its own does. One that is reset to the tick at
+// which it expires anyway stays where it is, too.
+func TestPutOffByAUnit(t *testing.T) {
+	m := at(hierarchical.Config{}, 0)
+	h := start(t, m, 1000, 0, none)
+	for m.Now() < 700 {
+		m.PerTickBookkeeping()
+	}
+	for _, interval := range []timer.Tick{300, 324, 324} { // to 1000 as it is, and to 4*256
+		if err := m.ResetTimer(h, interval); err != nil {
+			t.Fatal(err)
+		}
+		if got := place(t, m); got != [2]int{1, 3} {
+			t.Errorf("put off to %d: level and slot %d, want level 1, slot 3", 700+interval, got)
+		}
+	}
+	for m.Now() < 3*256 {
+		m.PerTickBookkeeping()
+	}
+	if got := m.Costs(); got.Visits != 1 || got.Moves != 0 {
+		t.Errorf("its old slot came up: costs %+v, want a visit and no move", got)
+	}
+	if got := place(t, m); got != [2]int{1, 4} {
+		t.Errorf("its old slot came up: level and slot %d, want level 1, slot 4", got)
+	}
+}
+
+// TestCurrentSlotComesLast: a timer that is further away than the top level's current
+// turn waits in the current slot, which nobody visits until it comes up again.
+func TestCurrentSlotComesLast(t *testing.T) {
+	for _, levels := range [][]int{{4, 4}, {3, 5}} {
+		unit := timer.Tick(levels[0])
+		bound := unit * timer.Tick(levels[1])
+		for now := range 2 * bound {
+			m := at(hierarchical.Config{Levels: levels}, now)
+			expiry := (now/unit)*unit + bound // the first tick of the current slot, a turn later
+			start(t, m, expiry-now, 0, none)
+			for m.Now() < expiry-1 {
+				m.StopTimer(start(t, m, 1, 1, none)) // which leaves something in the slot
+				start(t, m, 1, 1, none)
+				m.PerTickBookkeeping()
+				if got := m.Costs(); got.Visits != got.Ticks || got.Expiries != got.Ticks {
+					t.Fatalf("levels %d, from %d: costs %+v at %d, want a visit for each tick", levels, now, got, m.Now())
+				}
+			}
+			m.PerTickBookkeeping()
+			if got := m.Costs(); got.Visits != got.Ticks || m.ExpiryProcessing(timer.All) != int(got.Ticks) || m.Len() != 0 {
+				t.Fatalf("levels %d, from %d: costs %+v at %d, want a visit for each tick", levels, now, got, m.Now())
+			}
+		}
+	}
+}
+
 // TestPutOffLittleByLittle: a server puts off each of its idle timers all the time.
 // None of them expires early or late, whatever is done to them, and the earliest is
 // known in between.
