@@ -588,6 +588,32 @@ func TestIdleAfterStop(t *testing.T) {
 	}
 }
 
+// TestNoTickInVain: where no timer is stopped, each tick that IdleTicks does not let pass
+// finds a timer to visit, whatever the precision.
+func TestNoTickInVain(t *testing.T) {
+	for _, levels := range [][]int{{2, 2, 2, 2, 2}, {3, 2, 4}, {4, 4, 4}, nil} {
+		for _, precision := range []hierarchical.Precision{hierarchical.Exact, hierarchical.RoundOnce, hierarchical.NoMigration} {
+			rng := rand.New(rand.NewPCG(7, 9))
+			for range 500 {
+				m := at(hierarchical.Config{Levels: levels, Precision: precision}, timer.Tick(rng.IntN(100)))
+				bound := min(m.MaxInterval(), 1<<20)
+				for range 1 + rng.IntN(4) {
+					start(t, m, 1+timer.Tick(rng.Uint64N(uint64(bound))), 0, none)
+				}
+				for m.Len() > 0 {
+					m.SkipTicks(m.IdleTicks())
+					before := m.Costs().Visits
+					m.PerTickBookkeeping()
+					m.ExpiryProcessing(timer.All)
+					if m.Costs().Visits == before {
+						t.Fatalf("levels %d, precision %d: a tick to %d in vain", levels, precision, m.Now())
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestSkipTicksIsTicks holds a module that skips what is idle to one that ticks.
 func TestSkipTicksIsTicks(t *testing.T) {
 	for _, levels := range [][]int{nil, {4, 4, 4, 4}, {3, 5, 2, 7}} {

@@ -20,8 +20,8 @@ import (
 //
 // What is left behind takes bounded space. Beyond some entries for each timer, a bag
 // that needs another block first takes its first one again, without what was left
-// behind there, and then two blocks are swept in turn among all bags: so they are
-// swept faster than they become more.
+// behind there; if that is in vain, two blocks are swept in turn among all bags: so they
+// are swept faster than they become more.
 type Bag uint32
 
 const mostEntries = 4 // for each timer
@@ -96,11 +96,11 @@ func (t *bags) HasRoom(b Bag) bool { return t.bag(b).end%blockSize != 0 }
 func (t *Table[RequestID]) Extend(b Bag) (wasEmpty bool) {
 	// A block in each bag does not count, which may be hardly begun.
 	if (t.used-t.filled)*blockRoom > mostEntries*t.Len() {
-		if t.sweep(b); t.HasRoom(b) {
-			return false
+		before := t.used
+		if t.sweep(b); t.used == before && !t.HasRoom(b) {
+			t.sweepInTurn()
+			t.sweepInTurn()
 		}
-		t.sweepInTurn()
-		t.sweepInTurn()
 		if t.HasRoom(b) {
 			return false
 		}

@@ -163,18 +163,18 @@ func checkBlocks(t *testing.T, table *Table[int]) {
 // and then in a few, behind timers that stay. The blocks are then at most twice those
 // that the most timers at a time took with mostEntries each, and one more in each bag.
 func TestWhatIsLeftBehindIsBounded(t *testing.T) {
-	const n, many = 200, 3000
-	rounds := 400
-	if testing.Short() {
-		rounds = 2 * n / 5
-	}
+	const n = 200
 	for name, bagOf := range map[string]func(round, i int) int{
 		"one after the other":     func(round, i int) int { return round % n },
 		"all, then one":           func(round, i int) int { return i * min(1, n-round%n-1) % n },
 		"at random":               func(round, i int) int { return (round + i*i) % n },
 		"a few after many others": func(round, i int) int { return max(0, i-round*13) % n },
 	} {
-		for _, staying := range []int{0, 300} {
+		for _, c := range []struct{ many, staying, rounds int }{{3000, 0, 400}, {3000, 300, 100}, {300, 3000, 4000}} {
+			many, staying, rounds := c.many, c.staying, c.rounds
+			if testing.Short() {
+				rounds /= 5
+			}
 			table := NewBags[int](0, n, 0)
 			for i := range staying {
 				r, _ := begin(&table, i, none)
@@ -293,9 +293,12 @@ func TestFullOfBlocks(t *testing.T) {
 // TestRoomForBlocks: a table with room makes no chunk of blocks for a bag with all of
 // the timers.
 func TestRoomForBlocks(t *testing.T) {
-	for _, capacity := range []int{0, 1, blocksChunk*blockRoom - blockRoom, blocksChunk * blockRoom, 3 * blocksChunk * blockRoom} {
+	for _, capacity := range []int{0, 1, (blocksChunk - 1) * blockRoom, (blocksChunk-1)*blockRoom + 1, 3 * blocksChunk * blockRoom} {
 		table := NewBags[int](0, 1, capacity)
 		chunks := len(table.blocks)
+		if blocks := (capacity + blockRoom - 1) / blockRoom; blocks > 0 && chunks != (blocks+1+blocksChunk-1)/blocksChunk || blocks == 0 && chunks > 0 {
+			t.Errorf("capacity %d: %d chunks for %d blocks, and block 0, which is not used", capacity, chunks, blocks)
+		}
 		for i := range capacity {
 			r, _ := begin(&table, i, none)
 			put(&table, 0, r)
@@ -303,5 +306,53 @@ func TestRoomForBlocks(t *testing.T) {
 		if len(table.blocks) != chunks {
 			t.Errorf("capacity %d: %d chunks, then %d", capacity, chunks, len(table.blocks))
 		}
+	}
+}
+
+// TestNothingIsSweptInVain: while no timer ends, all stay where they are, in the order
+// in which they were started.
+func TestNothingIsSweptInVain(t *testing.T) {
+	const n = 100
+	table := NewBags[int](0, n, 0)
+	var want []Ref
+	for i := range n + 10*blockRoom {
+		r, rec := begin(&table, i, none)
+		put(&table, Bag(max(0, n-1-i)), r)
+		if i >= n-1 {
+			want = append(want, r)
+			if before := rec.Links; len(want) > 1 && table.At(want[len(want)-2]).next >= before.next && before.next%blockSize != 1 {
+				t.Fatalf("timer %d is at place %d, the one before it at %d", i, before.next, table.At(want[len(want)-2]).next)
+			}
+		}
+	}
+	var got []Ref
+	var block Block
+	first, end := table.Blocks(0)
+	for i := first; i != 0; i = table.NextBlock(i) {
+		got = append(got, table.Timers(0, i, end, &block)...)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("in the bag are %d, want %d", got, want)
+	}
+}
+
+// TestABagSweepsItselfFirst: to start and stop in one bag leaves the others alone.
+func TestABagSweepsItselfFirst(t *testing.T) {
+	const n = 10
+	table := NewBags[int](0, n, 0)
+	for i := range n {
+		r, _ := begin(&table, i, none)
+		put(&table, Bag(i), r)
+	}
+	for i := range 10000 {
+		r, rec := begin(&table, i, none)
+		put(&table, 7, r)
+		table.Stop(r, rec)
+		if most := n + mostEntries*(n+1)/blockRoom + 1; table.used > most {
+			t.Fatalf("start %d: %d blocks, want at most %d", i, table.used, most)
+		}
+	}
+	if table.turn != 0 || table.until != 0 {
+		t.Errorf("bag %d has been swept in turn", table.turn)
 	}
 }
