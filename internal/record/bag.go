@@ -132,7 +132,7 @@ func (t *bags) addBlock(b Bag) (wasEmpty bool) {
 func (t *bags) dropFirst(b Bag) {
 	from := t.bag(b)
 	i := from.first
-	if b == t.turn && i == t.until {
+	if i == t.until {
 		t.until = 0
 	}
 	if from.first = t.Reuse(i); from.first == 0 {
