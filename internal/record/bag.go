@@ -101,11 +101,8 @@ func (t *Table[RequestID]) Extend(b Bag) (wasEmpty bool) {
 			t.sweepInTurn()
 			t.sweepInTurn()
 		}
-		if t.HasRoom(b) {
-			return false
-		}
 	}
-	return t.addBlock(b)
+	return !t.HasRoom(b) && t.addBlock(b)
 }
 
 func (t *bags) addBlock(b Bag) (wasEmpty bool) {
@@ -167,9 +164,7 @@ func (t *Table[RequestID]) sweepInTurn() {
 			t.sweep(t.turn)
 			return
 		}
-		if t.turn++; int(t.turn) >= len(t.bags.bags) {
-			t.turn = 0
-		}
+		t.turn = (t.turn + 1) % Bag(len(t.bags.bags))
 		if in := t.bag(t.turn); in.first != 0 {
 			t.until = lastBlock(in.end)
 		}

@@ -207,25 +207,36 @@ func TestWhatIsLeftBehindIsBounded(t *testing.T) {
 	}
 }
 
-// TestAStartIsShort: whatever was left behind, to make room looks at three blocks at
-// most: the table of bags may grow by one, and takes no more than two in turn.
+// TestAStartIsShort: whatever was left behind, a start sweeps two blocks of others at
+// most, and looks for them in no more than 64 bags each.
 func TestAStartIsShort(t *testing.T) {
-	table := NewBags[int](0, 1000, 0)
-	for i := range 15 * 1000 {
-		r, rec := begin(&table, i, none)
-		put(&table, Bag(i%1000), r)
-		table.Stop(r, rec)
-	}
-	for i := range 15 * 1000 {
+	const n = 1000
+	table := NewBags[int](0, n, 0)
+	var started []Ref
+	for i := range 2 * blockRoom * (n / 2) {
 		r, _ := begin(&table, i, none)
-		before, used := table.turn, table.used
+		put(&table, Bag(n/2+i%(n/2)), r)
+		started = append(started, r)
+	}
+	for _, r := range started {
+		table.Stop(r, table.At(r))
+	}
+	swept := 0
+	for i := range 10000 {
+		r, _ := begin(&table, i, none)
+		turn, used := table.turn, table.used
 		put(&table, 0, r)
-		if passed := table.turn - before; passed > 2*64 && before < table.turn {
+		if passed := (table.turn + n - turn) % n; passed > 2*64 {
 			t.Fatalf("start %d passed by %d bags", i, passed)
 		}
-		if grown := table.used - used; grown > 1 || grown < -3 {
-			t.Fatalf("start %d: %d blocks more", i, grown)
+		if grown := table.used - used; grown < -2 {
+			t.Fatalf("start %d swept %d blocks", i, 1-grown)
+		} else if grown < 0 {
+			swept++
 		}
+	}
+	if swept < 50 {
+		t.Errorf("%d starts swept a block of another bag", swept)
 	}
 }
 
