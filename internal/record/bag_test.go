@@ -367,3 +367,39 @@ func TestABagSweepsItselfFirst(t *testing.T) {
 		t.Errorf("bag %d has been swept in turn", table.turn)
 	}
 }
+
+// TestTheTurnGoesOn: when the bag that is swept in turn is emptied, it is the next
+// one's turn; when another one is, it is not.
+func TestTheTurnGoesOn(t *testing.T) {
+	const n = 20
+	table := NewBags[int](0, n, 0)
+	var started []Ref
+	for i := range 10 * blockRoom * n {
+		r, _ := begin(&table, i, none)
+		put(&table, Bag(i%n), r)
+		started = append(started, r)
+	}
+	for _, r := range started {
+		table.Stop(r, table.At(r))
+	}
+	for table.until == 0 || table.turn < 2 { // a start in a fresh bag sweeps in turn
+		r, _ := begin(&table, 0, none)
+		put(&table, 0, r)
+	}
+	turn, until := table.turn, table.until
+	for i, _ := table.Empty(turn + 1); i != 0; i = table.Reuse(i) {
+	}
+	if table.turn != turn || table.until != until {
+		t.Errorf("another bag was emptied: bag %d is swept up to block %d, was %d up to %d", table.turn, table.until, turn, until)
+	}
+	for i, _ := table.Empty(turn); i != 0; i = table.Reuse(i) {
+	}
+	for range 10 * n {
+		table.sweepInTurn()
+	}
+	for b := range Bag(n) {
+		if first, _ := table.Blocks(b); first != 0 && len(content(&table, b)) == 0 {
+			t.Errorf("bag %d has not had its turn", b)
+		}
+	}
+}
