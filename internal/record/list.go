@@ -28,12 +28,8 @@ func (t *Table[RequestID]) Insert(before, r Ref, rec *Record[RequestID]) {
 	t.At(prev).next = r
 }
 
-// Append puts a record, which stands in no list, at the rear of the list, and
-// reports whether the list was empty. O(1).
-func (t *Table[RequestID]) Append(list, r Ref, rec *Record[RequestID]) (wasEmpty bool) {
-	t.Insert(list, r, rec)
-	return rec.prev == list
-}
+// Append puts a record, which stands in no list, at the rear of the list. O(1).
+func (t *Table[RequestID]) Append(list, r Ref, rec *Record[RequestID]) { t.Insert(list, r, rec) }
 
 // Remove takes a record out of its list. O(1): the record is its own pointer into
 // the list, as in the paper's section 3.2.
