@@ -11,6 +11,9 @@ func TestAgreesWithArray(t *testing.T) {
 	for _, size := range []int{1, 2, 63, 64, 65, 256, 4095, 4096, 4097, 70000, 1 << 18, 1<<18 + 1} {
 		rng := rand.New(rand.NewPCG(1, uint64(size)))
 		set, want := New(size), make([]bool, size)
+		if len(set.words) != (size-1)/64+1 {
+			t.Errorf("size %d: %d words", size, len(set.words))
+		}
 		for range 2000 {
 			i := rng.Uint32N(uint32(size))
 			if rng.IntN(2) == 0 {

@@ -338,6 +338,9 @@ func TestCapacity(t *testing.T) {
 	for _, capacity := range []int{0, 1, chunkSize - 4, chunkSize - 3, 3 * chunkSize} {
 		table := New[int](0, 2, capacity)
 		chunks := len(table.chunks)
+		if want := (2 + 1 + capacity + chunkSize - 1) / chunkSize; chunks != want {
+			t.Errorf("capacity %d: %d chunks for the heads of three lists and the timers, want %d", capacity, chunks, want)
+		}
 		for i := range capacity {
 			outstanding(&table, 0, i, none)
 		}
@@ -347,8 +350,8 @@ func TestCapacity(t *testing.T) {
 		for i := range 2 * chunkSize {
 			outstanding(&table, 1, i, none)
 		}
-		if table.Len() != capacity+2*chunkSize || len(table.chunks) <= chunks {
-			t.Errorf("capacity %d: %d timers in %d chunks", capacity, table.Len(), len(table.chunks))
+		if want := (2 + 1 + table.Len() + chunkSize - 1) / chunkSize; table.Len() != capacity+2*chunkSize || len(table.chunks) != want {
+			t.Errorf("capacity %d: %d timers in %d chunks, want %d", capacity, table.Len(), len(table.chunks), want)
 		}
 	}
 }
