@@ -581,3 +581,50 @@ func TestFull(t *testing.T) {
 	table.fresh = maxRefs
 	panics(t, "more than 4227858431 timers and lists", func() { begin(&table, 0, none) })
 }
+
+// TestSizes holds the checks of a configuration to both ends of their ranges.
+func TestSizes(t *testing.T) {
+	for size, ok := range map[int]bool{-1: false, 0: false, 1: true, 2: true, 3: false, MaxLists - 1: false, MaxLists: true, MaxLists + 1: false, 2 * MaxLists: false} {
+		if err := CheckTable("a", size); (err == nil) != ok {
+			t.Errorf("CheckTable(%d) = %v", size, err)
+		}
+	}
+	for size, ok := range map[int]bool{-1: false, 0: true, MaxCapacity: true, MaxCapacity + 1: false} {
+		if err := CheckCapacity("a", size); (err == nil) != ok {
+			t.Errorf("CheckCapacity(%d) = %v", size, err)
+		}
+	}
+}
+
+// TestEndOfAnotherAction: a timer that ends takes a use from its own action, whichever
+// was used last, and due or not.
+func TestEndOfAnotherAction(t *testing.T) {
+	for _, due := range []bool{false, true} {
+		for last := range 2 {
+			table := New[int](0, 1, 0)
+			var actions []timer.ExpiryAction[int]
+			var handles []timer.Handle
+			for range 2 {
+				action, _ := counter()
+				actions = append(actions, action)
+				handles = append(handles, outstanding(&table, 0, 0, action), outstanding(&table, 0, 0, action))
+			}
+			outstanding(&table, 0, 0, actions[last])
+			for i, want := range []uint32{1, 0} {
+				h := handles[2*(1-last)+i]
+				if due {
+					rec := table.Outstanding(h)
+					table.Remove(rec)
+					table.Expire(Ref(h), rec, 0)
+				}
+				stop(&table, h)
+				if table.actions.lastUses != 3 || table.actions.lastPlace != uint32(last) || table.actions.shares[1-last].uses != want {
+					t.Errorf("due %t: %d uses of the last action, %d of the other, want 3 and %d", due, table.actions.lastUses, table.actions.shares[1-last].uses, want)
+				}
+			}
+			if table.actions.shares[1-last].action != nil || table.actions.shares[last].action == nil {
+				t.Errorf("due %t: the action of no timer is kept, or that of the others is not", due)
+			}
+		}
+	}
+}
