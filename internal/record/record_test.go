@@ -628,3 +628,32 @@ func TestEndOfAnotherAction(t *testing.T) {
 		}
 	}
 }
+
+// TestEndOfASharedAction: an action that timers share is forgotten with the last of
+// them, and not before, whether they are stopped or have expired.
+func TestEndOfASharedAction(t *testing.T) {
+	for _, due := range []bool{false, true} {
+		table := New[int](0, 1, 0)
+		action, ran := counter()
+		var handles []timer.Handle
+		for range 5 {
+			handles = append(handles, outstanding(&table, 0, 1, action))
+		}
+		for i, h := range handles {
+			if left := len(handles) - i; table.actions.lastUses != uint32(left) || table.actions.shares[0].action == nil {
+				t.Errorf("due %t, %d timers left: %d uses", due, left, table.actions.lastUses)
+			}
+			if due {
+				rec := table.Outstanding(h)
+				table.Remove(rec)
+				table.Expire(Ref(h), rec, 0)
+				table.ExpiryProcessing(timer.All)
+			} else {
+				stop(&table, h)
+			}
+		}
+		if table.actions.shares[0].action != nil || due && *ran != len(handles) {
+			t.Errorf("due %t: %d actions ran, and the action is kept: %t", due, *ran, table.actions.shares[0].action != nil)
+		}
+	}
+}
