@@ -31,17 +31,17 @@
 //	StopTimer           O(1); the entry of the timer in its slot is left behind
 //	ResetTimer          O(1); a timer that is put off is left where it is
 //	PerTickBookkeeping  O(1), and O(1) for each timer that expires or migrates
-//	IdleTicks           O(1)
-//	space               32 bytes a timer, with an id of up to 8; 4 to 17 more for its
-//	                    place in a slot; 8 bytes for each slot of each level
+//	IdleTicks           O(1), and O(1) for each timer that was stopped or moved
+//	space               32 bytes a timer, with an id of up to 8; 4 to some 17 more for
+//	                    its place in a slot, 64 if it is alone there; 8 bytes for each
+//	                    slot of each level
 //
 // A timer migrates m-1 times at most, and at most once in 256 ticks. Order within
 // a tick is open.
 //
 // Where the paper has a list for each slot, this has an array in pieces. A stopped
-// timer's entry stays in it, until the slot comes up or there are more than four
-// entries for each timer: then a start that needs another piece sweeps a few. Until
-// then IdleTicks may count a slot as busy whose timers have been stopped.
+// timer's entry stays in it, until the slot comes up or there are more than some four
+// entries for each timer: then a start that needs another piece sweeps a few.
 //
 // # Precision
 //

@@ -216,7 +216,9 @@ func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], l *l
 	w.records.Put(slot, r, &rec.Links)
 }
 
-// extend makes room in a slot of the level, for a timer with the expiry.
+// extend makes room in a slot of the level, for a timer with the expiry. The slot comes
+// up at that tick, or sooner for a timer that was rounded up beyond the next turn: but
+// then it has none for the turn before.
 func (w *Wheel[RequestID]) extend(slot record.Bag, l *level, expiry timer.Tick) {
 	if w.records.Extend(slot) {
 		w.busy.Add(uint32(slot))
@@ -389,7 +391,7 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 
 // NextExpiry implements [timer.NextExpirer]. The next slot of the finest level
 // that holds timers tells it in O(1); one of a coarser level in O(timers in that
-// slot). A timer that was put off and still is in its old slot is put in its
+// slot); and O(1) for each entry that a stop or a reset has left behind. A timer that was put off and still is in its old slot is put in its
 // place on the way: O(1) once for each such reset. With a Precision other than
 // Exact, O(n).
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
@@ -407,6 +409,9 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 		for i := first; i != 0; i = w.records.NextBlock(i) {
 			for _, r := range w.records.Timers(slot, i, end, &block) {
 				expiry := w.records.At(r).Expiry()
+				if expiry == up { // none is earlier
+					return up, true
+				}
 				next = min(next, expiry)
 				putOff = putOff || expiry-up >= l.unit
 			}
@@ -501,7 +506,8 @@ func (w *Wheel[RequestID]) nextOf(l *level, first record.Bag) (slot record.Bag, 
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
-// comes up. O(1), but O(m) with a Precision other than Exact.
+// comes up. O(1), but O(m) with a Precision other than Exact; and O(1) for each entry
+// that a stop or a reset has left behind.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	if w.stale || w.quiet < w.records.Now {
 		w.findQuiet()

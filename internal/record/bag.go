@@ -94,8 +94,8 @@ func (t *bags) HasRoom(b Bag) bool { return t.bag(b).end%blockSize != 0 }
 
 // Extend makes room in a bag that has none, and reports whether it had no block. O(1).
 func (t *Table[RequestID]) Extend(b Bag) (wasEmpty bool) {
-	// A block in each bag does not count, which may be hardly begun.
-	if (t.used-t.filled)*blockRoom > mostEntries*t.Len() {
+	// A block for each timer does not count, which may have its bag to itself.
+	if (t.used-min(t.filled, t.Len()))*blockRoom > mostEntries*t.Len() {
 		before := t.used
 		if t.sweep(b); t.used == before && !t.HasRoom(b) {
 			t.sweepInTurn()
@@ -177,8 +177,8 @@ func lastBlock(end uint32) uint32 { return (end - 1) / blockSize }
 // growBlocks is a block never used before.
 func (t *bags) growBlocks() uint32 {
 	i := t.freshBlock
-	if i == 1<<32/blockSize {
-		panic("record: more than 2^28 blocks of timers")
+	if i == 1<<32/blockSize-1 { // the place after its last one is 0
+		panic("record: more than 2^28-2 blocks of timers")
 	}
 	if int(i>>blocksBits) == len(t.blocks) {
 		t.addBlocks()
@@ -263,7 +263,8 @@ func (t *bags) Reuse(i uint32) (next uint32) {
 }
 
 // Trim gives back the blocks at the front of a bag that hold no timers, and reports
-// whether there are timers in the bag. O(1), and O(1) for each timer that has ended.
+// whether there are timers in the bag. O(1), and O(1) for each entry that was left
+// behind.
 func (t *Table[RequestID]) Trim(b Bag) bool {
 	from := t.bag(b)
 	for from.first != 0 {

@@ -296,9 +296,9 @@ func TestADueTimerIsInNoBag(t *testing.T) {
 // TestFullOfBlocks: the last number of a block is none.
 func TestFullOfBlocks(t *testing.T) {
 	table := NewBags[int](0, 1, 0)
-	table.freshBlock = 1 << 28
+	table.freshBlock = 1<<28 - 1
 	r, _ := begin(&table, 0, none)
-	panics(t, "more than 2^28 blocks of timers", func() { put(&table, 0, r) })
+	panics(t, "more than 2^28-2 blocks of timers", func() { put(&table, 0, r) })
 }
 
 // TestRoomForBlocks: a table with room makes no chunk of blocks for a bag with all of
@@ -365,6 +365,28 @@ func TestABagSweepsItselfFirst(t *testing.T) {
 	}
 	if table.turn != 0 || table.until != 0 {
 		t.Errorf("bag %d has been swept in turn", table.turn)
+	}
+}
+
+// TestABlockEach: timers that are started and stopped, each in a bag of its own, do not
+// leave a block behind in each, but for those that the turn has yet to pass by.
+func TestABlockEach(t *testing.T) {
+	const n, most = 5000, 5000/64 + 3
+	table := NewBags[int](0, n, 0)
+	for b := range Bag(n) {
+		r, rec := begin(&table, 0, none)
+		put(&table, b, r)
+		table.Stop(r, rec)
+		if table.used > most {
+			t.Fatalf("%d blocks with no timer, after %d, want at most %d", table.used, b+1, most)
+		}
+	}
+	for b := range Bag(n) {
+		r, _ := begin(&table, 0, none)
+		put(&table, b, r)
+	}
+	if table.used < n || table.used > n+most {
+		t.Errorf("%d blocks for %d timers", table.used, n)
 	}
 }
 

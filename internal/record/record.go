@@ -49,7 +49,7 @@ type Record[RequestID any] struct {
 }
 
 // Links says where a record stands: between which others in a list, or at which place
-// (next) of which bag. Then prev is the complement of the bag, which no Ref comes near.
+// (next) of which bag. Then prev is the complement of the bag, which is no Ref.
 type Links struct{ next, prev Ref }
 
 const dueBit = 1 << 31
