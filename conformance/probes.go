@@ -95,7 +95,8 @@ func probeResetMemory(b *battery) *failure {
 //
 // The heap is that of the process, in which others come and go: a step that they
 // make is no slope. So the heap is looked at on the way, and the module accused
-// of the median of the slopes between every two looks.
+// of the median of the slopes between every two looks. A step half-way weighs as
+// much as a slope, and does not come half-way again and again.
 func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *failure {
 	return b.measure(rule, what, func() *failure {
 		var n int
@@ -137,7 +138,7 @@ func (b *battery) memory(rule, what string, fresh func() func(i int) bool) *fail
 
 // medianSlope is the median of the slopes between every two of the heights,
 // which stand one apart: the estimate of Theil and Sen. A quarter of the heights
-// may be anything.
+// may be anything, so that a step in the first or the last third is not seen.
 func medianSlope(heights []int64) float64 {
 	var slopes []float64
 	for j := range heights {

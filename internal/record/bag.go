@@ -26,11 +26,9 @@ type Bag uint32
 
 const mostEntries = 4 // for each timer
 
-// A bag has no block, and its end is 0, or its last block has room up to the end of
-// the block.
 type bag struct {
-	first uint32 // the first block
-	end   uint32 // the place after the last entry: a multiple of blockSize if the last block is full
+	first uint32 // the first block, 0 if there is none
+	end   uint32 // the place after the last entry: a multiple of blockSize where there is no room
 }
 
 // A Block is a cache line of 16 places. The first one is the link to the next block

@@ -207,7 +207,7 @@ func (t *Table[RequestID]) Stop(r Ref, rec *Record[RequestID]) {
 // end gives the record back, with nothing left in it that could be reached.
 func (t *Table[RequestID]) end(r Ref, rec *Record[RequestID]) {
 	if a := &t.actions; rec.action&^dueBit == a.lastPlace && a.lastUses > 1 {
-		a.lastUses--
+		a.lastUses-- // as release does, without the call
 	} else {
 		a.release(rec.action &^ dueBit)
 	}
