@@ -1,6 +1,11 @@
 package facility
 
-import "sync/atomic"
+import (
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+)
 
 // A call is the action of a timer that has expired.
 type call struct {
@@ -8,7 +13,7 @@ type call struct {
 	task   Task
 	action func(any)
 	state  callState
-	runs   atomic.Bool   // has begun, and nothing comes before the action's first instruction
+	runs   atomic.Bool   // begun, and the next thing is the action itself
 	done   chan struct{} // closed when the call is over, if somebody waits for that
 
 	next, prev *call // in a list of cell.calls; next alone in cell.free
@@ -137,6 +142,37 @@ func (k *call) perform() {
 //
 //go:noinline
 func (k *call) enter() { k.runs.Store(true) }
+
+// moment is how long Close gives to actions that run already.
+const moment = time.Millisecond
+
+// awaitEntry waits until the action of each of the calls runs, and then until it
+// is over, but for no more than a moment.
+//
+// An action that runs may have been held up before its first instruction, by the
+// scheduler or by the machine. Nobody can see that from outside; to who finds out
+// by what the action does, it would seem to start after Close. A moment leaves
+// hardly any: on two processors with six stress tests side by side, none of
+// 20 000 Closes where there were 36 without.
+func awaitEntry(calls []*call) {
+	for _, k := range calls {
+		for !k.runs.Load() {
+			runtime.Gosched()
+		}
+	}
+	for end := time.Now().Add(moment); time.Now().Before(end); time.Sleep(moment / 20) {
+		calls = slices.DeleteFunc(calls, (*call).isOver)
+		if len(calls) == 0 {
+			return
+		}
+	}
+}
+
+func (k *call) isOver() bool {
+	k.cell.mu.Lock()
+	defer k.cell.mu.Unlock()
+	return k.state == over
+}
 
 // finish ends a call that has begun, and arms a periodic timer again.
 func (k *call) finish() {

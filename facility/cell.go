@@ -2,7 +2,6 @@ package facility
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -329,19 +328,19 @@ func (c *cell) len() int {
 	return c.module.Len() + c.away
 }
 
-// close is Close for one cell. It takes mu itself.
-func (c *cell) close() (pending int) {
+// close is Close for one cell. It takes mu itself. The calls are those that had
+// begun, and the caller must await them.
+func (c *cell) close() (pending int, calls []*call) {
 	c.mu.Lock()
 	pending = c.len()
 	c.closed = true
-	var begins []*call
 	for _, call := range c.calls {
 		for call != nil {
 			next := call.next
 			if call.state == handed {
 				c.end(call)
-			} else if !call.runs.Load() {
-				begins = append(begins, call)
+			} else {
+				calls = append(calls, call)
 			}
 			call = next
 		}
@@ -351,13 +350,8 @@ func (c *cell) close() (pending int) {
 	c.kept, c.waiters, c.free, c.away = nil, nil, nil, 0
 	c.soonest.Store(uint64(never))
 	c.mu.Unlock()
-	for _, call := range begins {
-		for !call.runs.Load() {
-			runtime.Gosched() // it is about to
-		}
-	}
 	for _, w := range waiters {
 		w.closed()
 	}
-	return pending
+	return pending, calls
 }

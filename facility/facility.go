@@ -351,9 +351,10 @@ func (f *Facility) Len() int {
 }
 
 // Close ends the facility, and returns how many timers were outstanding: those
-// are spent, and neither run nor can be stopped any more. No action starts after
-// Close has returned; one that has begun may still be running, and can be waited
-// for with [Timer.Wait]. The channels of After that still wait are closed, Sleep
+// are spent, and neither run nor can be stopped any more. No action is called
+// after Close has returned. One that has been called may still be running: Close
+// waits for it, but no longer than a millisecond; [Timer.Wait] waits until its
+// end. The channels of After that still wait are closed, Sleep
 // returns [ErrClosed], and the contexts of WithTimeout end with that cause.
 //
 // Close leaves no goroutine of the facility behind, once a Run that is under way
@@ -367,10 +368,14 @@ func (f *Facility) Close() (pending int) {
 	f.closed = true
 	inRun := f.inRun
 	f.mu.Unlock()
+	var begun []*call
 	for _, c := range *f.cells.Load() {
-		pending += c.close()
+		n, calls := c.close()
+		pending += n
+		begun = append(begun, calls...)
 	}
 	close(f.done)
+	awaitEntry(begun)
 	if !inRun {
 		<-f.exited
 	}

@@ -494,6 +494,29 @@ func TestCloseInAction(t *testing.T) {
 	}
 }
 
+// Close does not return between the moment from which an action is counted and
+// the call of that action; and an action that goes on does not hold it up.
+func TestCloseAwaitsEntry(t *testing.T) {
+	f := newFacility(t, Config{})
+	c := (*f.cells.Load())[0]
+	c.mu.Lock()
+	k := c.newCall(Task{seq: 1}, func(any) {})
+	k.state = begun
+	c.mu.Unlock()
+	closed := make(chan struct{})
+	go func() {
+		f.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+		t.Error("Close returns before the action is called")
+	case <-time.After(50 * moment):
+	}
+	k.enter()
+	<-closed
+}
+
 // Actions that have been handed over and have not begun do not start after
 // Close, and are pending; until then they can be stopped.
 func TestHandedOver(t *testing.T) {
