@@ -8,6 +8,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/timerfacility/timer"
+	hierarchical "github.com/timerfacility/timer/scheme7_hierarchical"
 )
 
 // TestStress starts, stops, resets, waits, reads stats and closes at once, from
@@ -177,7 +180,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 		}
 		f.Close()
 	}
-	for deadline := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before; {
+	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}
@@ -185,49 +188,57 @@ func TestNoGoroutineLeft(t *testing.T) {
 	}
 }
 
-// Bounded work: while a million timers are due at one tick, and none of their
-// actions has a goroutine yet, a Stop is not held up. The bound is checked on the
-// 99th percentile, for the machine may hold anybody up.
+// Bounded work: when a million timers are due at one tick, no hold of a lock is
+// longer than a module that is full, so that a Stop is not held up.
 func TestMillionDueAtOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million timers")
-	}
 	n := 1000000
-	if raceEnabled {
+	if raceEnabled || testing.Short() {
 		n = 50000
 	}
-	f := newFacility(t, Config{Run: func(action func()) { action() }})
-	var ran atomic.Int32
-	action := func(any) { ran.Add(1) }
-	others := make([]Timer, 4000)
-	for i := range others {
-		others[i] = f.StartTimer(time.Hour, nil, action)
+	var most counted
+	cfg := Config{
+		Run: Inline,
+		Module: func(now timer.Tick) (timer.Timer[Task], error) {
+			m, err := defaultModule(now)
+			return countedModule{m.(*hierarchical.Wheel[Task]), &most}, err
+		},
 	}
-	due := time.Now().Add(time.Second + time.Duration(n/1000)*2*time.Millisecond)
-	for range n {
-		f.StartTimer(time.Until(due), nil, action)
-	}
-	time.Sleep(time.Until(due))
-	var worst, sum time.Duration
-	slow, k := 0, 0
-	for int(ran.Load()) < n && k < len(others) {
-		begin := time.Now()
-		others[k].Stop()
-		took := time.Since(begin)
-		worst, sum = max(worst, took), sum+took
-		if took > time.Millisecond {
-			slow++
+	inBubble(t, cfg, func(t *testing.T, f *Facility) {
+		ran := 0
+		action := func(any) { ran++ }
+		for range n {
+			f.StartTimer(time.Hour, nil, action)
 		}
-		k++
-		time.Sleep(100 * time.Microsecond)
+		pause(2 * time.Hour)
+		if ran != n {
+			t.Errorf("%d of %d timers ran", ran, n)
+		}
+	})
+	if most.held < cellSize || most.held > cellSize+64 {
+		t.Errorf("a module held %d timers at a tick, want %d, to within 64", most.held, cellSize)
 	}
-	if k == 0 {
-		t.Skip("all ran before the first Stop")
+	if most.expired != 1 {
+		t.Errorf("%d timers expired under a lock, want 1, for what Run has not been given can be stopped", most.expired)
 	}
-	t.Logf("%d Stops while %d timers ran: mean %v, worst %v, %d over 1 ms", k, n, sum/time.Duration(k), worst, slow)
-	if slow > k/20+2 && !raceEnabled {
-		t.Errorf("%d of %d Stops took over a millisecond", slow, k)
-	}
+}
+
+// counted is the most that modules did under one hold of their lock.
+type counted struct{ held, expired int }
+
+type countedModule struct {
+	*hierarchical.Wheel[Task]
+	most *counted
+}
+
+func (m countedModule) PerTickBookkeeping() int {
+	m.most.held = max(m.most.held, m.Len())
+	return m.Wheel.PerTickBookkeeping()
+}
+
+func (m countedModule) ExpiryProcessing(limit int) int {
+	n := m.Wheel.ExpiryProcessing(limit)
+	m.most.expired = max(m.most.expired, n)
+	return n
 }
 
 func TestAllocs(t *testing.T) {
@@ -252,7 +263,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Idle: a million far timers cost the driver next to nothing.
+// Idle: a million far timers do not wake the driver.
 func TestIdleCost(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("a million timers")
@@ -265,10 +276,9 @@ func TestIdleCost(t *testing.T) {
 	time.Sleep(100 * time.Millisecond)
 	before, wakeUps := cpuTime(), f.Stats().WakeUps
 	time.Sleep(time.Second)
-	used := cpuTime() - before
-	t.Logf("%v of CPU in a second, %d wake-ups", used, f.Stats().WakeUps-wakeUps)
-	if used > 5*time.Millisecond {
-		t.Errorf("%v of CPU in a second with nothing to do", used)
+	t.Logf("%v of CPU in a second", cpuTime()-before)
+	if n := f.Stats().WakeUps - wakeUps; n > 0 {
+		t.Errorf("the driver woke %d times in a second with nothing to do", n)
 	}
 }
 
