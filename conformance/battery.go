@@ -229,12 +229,15 @@ func (b *battery) try(trace Trace) {
 //
 // If that is a method which tells something wrong, the module may be right and
 // the method wrong, or the method may tell truly what went wrong in the module.
-// So the trace is run again without a question, and on to the last expiry: what
-// happens then is the better accusation.
+// So the trace is run again without a question, as it is and then on to the last
+// expiry: what happens then is the better accusation.
 func (b *battery) play(trace Trace) *failure {
 	f := b.playOnce(trace, false)
 	if f == nil || !tells(f.rule) {
 		return f
+	}
+	if deeper := b.playOnce(trace, true); deeper != nil {
+		return deeper
 	}
 	on := slices.Concat(f.upTo(), Trace{{Kind: Tick, N: max(f.ahead, 1) + 1}, {Kind: Process, Limit: timer.All}})
 	if deeper := b.playOnce(on, true); deeper != nil {
@@ -312,15 +315,7 @@ func (b *battery) replay(trace Trace) error {
 		return fmt.Errorf("conformance: the module has no NewAt, and its clock cannot be brought to tick %s", formatNumber(trace[0].N))
 	}
 	b.budget = math.MaxInt
-	f := b.playOnce(trace, false)
-	if f != nil && tells(f.rule) {
-		// What goes wrong in the trace as it is written goes before what goes wrong
-		// further on.
-		if f = b.playOnce(trace, true); f == nil {
-			f = b.play(trace)
-		}
-	}
-	if f != nil {
+	if f := b.play(trace); f != nil {
 		b.failed[f.rule] = b.report(f)
 	}
 	return nil

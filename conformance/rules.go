@@ -382,7 +382,7 @@ var expiryRules = []Rule{
 	},
 	{
 		Name:     "Expiry/KeepsNothing",
-		after:    []string{"Action/NotOutstanding", "Reset/KeepsHandle", "Start/ExactTick"},
+		after:    []string{"Stop/Outstanding", "Action/NotOutstanding", "Reset/KeepsHandle", "Start/ExactTick"},
 		Sentence: "An id or an action is not kept reachable after its timer ends.",
 		probe:    probeReachable,
 	},
