@@ -12,9 +12,9 @@ import (
 // cellSize is how many timers a module holds, to within 64, before another is
 // made. It bounds the work of one tick, and with it the time under a lock,
 // whatever number of timers expires or migrates at once: in Scheme 7 to about a
-// tenth of a millisecond. With the lists of the default module, this many fill
-// the last chunk of its records.
-const cellSize = 7300
+// tenth of a millisecond. This many, and 64, fill the last chunk of the records of
+// a scheme of this project.
+const cellSize = 8<<10 - 64
 
 // collectSize is how many timers the driver takes out of a module at once.
 const collectSize = 64

@@ -15,7 +15,7 @@
 //
 // # How it works
 //
-//	goroutines          cells: a lock, and a module of at most some 7300 timers
+//	goroutines          cells: a lock, and a module of at most some 8100 timers
 //
 //	start, stop,        ┌────────┐ ┌────────┐ ┌────────┐
 //	reset, wait  ─────► │ module │ │ module │ │ module │  more as they are filled
@@ -77,10 +77,10 @@
 // With the default module, [Facility.StartTimer], [Timer.Stop] and [Timer.Reset]
 // are O(1), and nothing allocates in a steady state; a timer takes 54 bytes of
 // heap, of which the garbage collector has to look at two words. With another
-// module they cost what that does, for at most some 7300 timers. NOTES.md in the
+// module they cost what that does, for at most some 8100 timers. NOTES.md in the
 // directory of this package has measurements, and the designs that were tried.
 //
-// The driver looks at each cell when it wakes: O(timers/7300 + shards). The
+// The driver looks at each cell when it wakes: O(timers/8100 + shards). The
 // memory of a timer that has ended serves others; the facility keeps what the
 // most timers took that were ever outstanding at once.
 package facility

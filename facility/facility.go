@@ -25,7 +25,7 @@ type Config struct {
 	Granularity time.Duration
 
 	// Module makes a timer module with its clock at now. It is called for each
-	// shard by New, and again when every module holds some 7300 timers. The default is
+	// shard by New, and again when every module holds some 8100 timers. The default is
 	// Scheme 7. Any module that keeps the contract of [timer.Timer] will do, but
 	// not one that expires timers earlier than asked. See [Task].
 	Module func(now timer.Tick) (timer.Timer[Task], error)
@@ -339,7 +339,7 @@ func (f *Facility) Every(period time.Duration, action func()) Timer {
 
 // Len is the number of outstanding timers: started, not stopped, and with an
 // action that has not begun. A periodic timer is outstanding until it is
-// stopped. O(timers/7300 + shards).
+// stopped. O(timers/8100 + shards).
 func (f *Facility) Len() int {
 	n := 0
 	for _, c := range *f.cells.Load() {

@@ -75,7 +75,7 @@ type cellStats struct {
 }
 
 // Stats is a reading of the counters. While timers start, stop and expire, those
-// of different shards are read at slightly different times. O(timers/7300 +
+// of different shards are read at slightly different times. O(timers/8100 +
 // shards).
 func (f *Facility) Stats() Stats {
 	s := Stats{WakeUps: f.stats.wakeUps.Load()}

@@ -62,7 +62,7 @@ func (l *List[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], in
 		number += l.records.Now
 	}
 	rec.Number = uint64(number)
-	l.records.Append(timers, r, rec)
+	l.records.Append(timers, r, &rec.Links)
 }
 
 // StopTimer is STOP_TIMER. O(1).
@@ -71,7 +71,7 @@ func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	l.records.Remove(rec)
+	l.records.Remove(&rec.Links)
 	l.records.Stop(record.Ref(h), rec)
 	return true
 }
@@ -93,7 +93,7 @@ func (l *List[RequestID]) PerTickBookkeeping() int {
 			rec.Number--
 		}
 		if timer.Tick(rec.Number) == last {
-			l.records.Remove(rec)
+			l.records.Remove(&rec.Links)
 			l.records.Expire(r, rec, now)
 			expired++
 		}
@@ -122,7 +122,7 @@ func (l *List[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error 
 	if !l.records.Allows(interval, timer.MaxTick) {
 		return l.records.Refusal(interval, timer.MaxTick)
 	}
-	l.records.Remove(rec)
+	l.records.Remove(&rec.Links)
 	l.records.Reset(rec)
 	l.insert(record.Ref(h), rec, interval)
 	return nil

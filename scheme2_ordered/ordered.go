@@ -66,7 +66,7 @@ func (l *List[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], in
 	if l.fromRear {
 		search = l.records.FirstAfterFromRear
 	}
-	l.records.Insert(search(timers, expiry), r, rec)
+	l.records.Insert(search(timers, expiry), r, &rec.Links)
 }
 
 // StopTimer is STOP_TIMER. O(1).
@@ -75,7 +75,7 @@ func (l *List[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	l.records.Remove(rec)
+	l.records.Remove(&rec.Links)
 	l.records.Stop(record.Ref(h), rec)
 	return true
 }
@@ -91,7 +91,7 @@ func (l *List[RequestID]) PerTickBookkeeping() int {
 		if rec.Expiry() > now {
 			break
 		}
-		l.records.Remove(rec)
+		l.records.Remove(&rec.Links)
 		l.records.Expire(r, rec, now)
 		expired++
 	}
@@ -118,7 +118,7 @@ func (l *List[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error 
 	if !l.records.Allows(interval, timer.MaxTick) {
 		return l.records.Refusal(interval, timer.MaxTick)
 	}
-	l.records.Remove(rec)
+	l.records.Remove(&rec.Links)
 	l.records.Reset(rec)
 	l.insert(record.Ref(h), rec, interval)
 	return nil
@@ -135,8 +135,10 @@ func (l *List[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 
 // NextExpiry implements [timer.NextExpirer]: it is the head's. O(1).
 func (l *List[RequestID]) NextExpiry() (timer.Tick, bool) {
-	r, head := l.records.First(timers)
-	return head.Expiry(), r != timers
+	if r, head := l.records.First(timers); r != timers {
+		return head.Expiry(), true
+	}
+	return 0, false
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before the head expires, for

@@ -118,7 +118,7 @@ func (t *Tree[RequestID]) StopTimer(h timer.Handle) bool {
 
 func (t *Tree[RequestID]) remove(r record.Ref, rec *record.Record[RequestID]) {
 	if rec.IsDue() {
-		t.records.Remove(rec)
+		t.records.Remove(&rec.Links)
 		return
 	}
 	t.timers.remove(r)

@@ -24,7 +24,7 @@ type Wheel[RequestID any] struct {
 	records  record.Table[RequestID]
 	size     timer.Tick  // the array's, which is MaxInterval
 	hand     timer.Tick  // the paper's current time pointer: the slot of Now
-	busy     *bitmap.Set // the slots whose list is not empty
+	busy     *bitmap.Set // the slots whose lists hold timers, or held some that have ended since
 	overflow record.Ref  // the list of the timers more than size ticks away, by expiry
 	bound    timer.Tick
 }
@@ -90,11 +90,11 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 	expiry := w.records.Now + interval
 	rec.Number = uint64(expiry)
 	if interval > w.size {
-		w.records.Insert(w.records.FirstAfter(w.overflow, expiry), r, rec)
+		w.records.Insert(w.records.FirstAfter(w.overflow, expiry), r, &rec.Links)
 		return
 	}
 	slot := w.slot(interval)
-	w.records.Append(slot, r, rec)
+	w.records.Append(slot, r, &rec.Links)
 	w.busy.Add(uint32(slot))
 }
 
@@ -104,16 +104,9 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Stop(record.Ref(h), rec)
 	return true
-}
-
-func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if list, alone := rec.Alone(); alone && list < w.overflow {
-		w.busy.Remove(uint32(list))
-	}
-	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it moves the hand by one slot and
@@ -131,7 +124,7 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	expired := 0
 	for r, rec := w.records.First(slot); r != slot; r, rec = w.records.First(slot) {
 		w.records.Costs.Visits++
-		w.remove(rec)
+		w.records.Remove(&rec.Links)
 		w.records.Expire(r, rec, now)
 		expired++
 	}
@@ -141,8 +134,8 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 			break
 		}
 		w.records.Costs.Moves++
-		w.records.Remove(rec)
-		w.records.Append(slot, r, rec)
+		w.records.Remove(&rec.Links)
+		w.records.Append(slot, r, &rec.Links)
 		w.busy.Add(uint32(slot))
 	}
 	return expired
@@ -168,7 +161,7 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 	if !w.records.Allows(interval, w.bound) {
 		return w.records.Refusal(interval, w.bound)
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)
 	return nil
@@ -184,27 +177,30 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 }
 
 // NextExpiry implements [timer.NextExpirer]: the next slot that holds timers has
-// them, or else the head of the overflow list. O(log MaxInterval).
+// them, or else the head of the overflow list. O(log MaxInterval), amortised: a slot
+// that has become empty is passed by once.
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if interval, ok := w.nextSlot(); ok {
 		return w.records.Now + interval, true
 	}
-	r, head := w.records.First(w.overflow)
-	return head.Expiry(), r != w.overflow
+	if r, head := w.records.First(w.overflow); r != w.overflow {
+		return head.Expiry(), true
+	}
+	return 0, false
 }
 
 // nextSlot is how many ticks from now the next slot that holds timers comes up.
 func (w *Wheel[RequestID]) nextSlot() (timer.Tick, bool) {
-	if slot, ok := w.busy.Next(uint32(w.hand) + 1); ok {
+	if slot, ok := w.records.NextBusy(w.busy, record.Ref(w.hand)+1); ok {
 		return timer.Tick(slot) - w.hand, true
 	}
-	slot, ok := w.busy.Next(0)
+	slot, ok := w.records.NextBusy(w.busy, 0)
 	return timer.Tick(slot) + w.size - w.hand, ok
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before the next slot that
 // holds timers, or before the head of the overflow list comes to the array.
-// O(log MaxInterval).
+// O(log MaxInterval), amortised as that of NextExpiry.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	now := w.records.Now
 	idle := timer.MaxTick - now

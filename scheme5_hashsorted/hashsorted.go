@@ -20,7 +20,7 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 type Wheel[RequestID any] struct {
 	records record.Table[RequestID]
 	mask    timer.Tick  // TableSize - 1: the low-order bits of a tick are its slot
-	busy    *bitmap.Set // the slots whose list is not empty
+	busy    *bitmap.Set // the slots whose lists hold timers, or held some that have ended since
 }
 
 // New makes a Wheel in O(TableSize + Capacity). A table size that is no power
@@ -76,7 +76,7 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 	expiry := w.records.Now + interval
 	list := w.slot(expiry)
 	rec.Number = uint64(expiry)
-	w.records.Insert(w.records.FirstAfter(list, expiry), r, rec)
+	w.records.Insert(w.records.FirstAfter(list, expiry), r, &rec.Links)
 	w.busy.Add(uint32(list))
 }
 
@@ -86,16 +86,9 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Stop(record.Ref(h), rec)
 	return true
-}
-
-func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if list, alone := rec.Alone(); alone && !rec.IsDue() {
-		w.busy.Remove(uint32(list))
-	}
-	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it looks at the head of the slot's
@@ -110,7 +103,7 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 		if rec.Expiry() > now {
 			break
 		}
-		w.remove(rec)
+		w.records.Remove(&rec.Links)
 		w.records.Expire(r, rec, now)
 		expired++
 	}
@@ -137,7 +130,7 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 	if !w.records.Allows(interval, timer.MaxTick) {
 		return w.records.Refusal(interval, timer.MaxTick)
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)
 	return nil
@@ -156,8 +149,8 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 // that hold timers), O(1) for each.
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
-	for list, ok := w.busy.Next(0); ok; list, ok = w.busy.Next(list + 1) {
-		_, head := w.records.First(record.Ref(list))
+	for list, ok := w.records.NextBusy(w.busy, 0); ok; list, ok = w.records.NextBusy(w.busy, list+1) {
+		_, head := w.records.First(list)
 		next, found = min(next, head.Expiry()), true
 	}
 	if !found {
@@ -167,12 +160,13 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks until the next slot that
-// holds timers, in O(log TableSize).
+// holds timers, in O(log TableSize), amortised: a slot that has become empty is passed
+// by once.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	now := w.records.Now
-	list, ok := w.busy.Next(uint32(w.slot(now)) + 1)
+	list, ok := w.records.NextBusy(w.busy, w.slot(now)+1)
 	if !ok {
-		list, ok = w.busy.Next(0)
+		list, ok = w.records.NextBusy(w.busy, 0)
 	}
 	if !ok {
 		return timer.MaxTick - now

@@ -20,7 +20,7 @@ var _ record.Module[int] = (*Wheel[int])(nil)
 type Wheel[RequestID any] struct {
 	records record.Table[RequestID]
 	mask    timer.Tick  // TableSize - 1: the low-order bits of a tick are its slot
-	busy    *bitmap.Set // the slots whose list is not empty
+	busy    *bitmap.Set // the slots whose lists hold timers, or held some that have ended since
 }
 
 // New makes a Wheel in O(TableSize + Capacity). A table size that is no power
@@ -77,7 +77,7 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 	list := w.slot(w.records.Now + interval)
 	rounds := (interval - 1) &^ w.mask
 	rec.Number = uint64(rounds) | uint64(list)
-	w.records.Append(list, r, rec)
+	w.records.Append(list, r, &rec.Links)
 	w.busy.Add(uint32(list))
 }
 
@@ -87,16 +87,9 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Stop(record.Ref(h), rec)
 	return true
-}
-
-func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if list, alone := rec.Alone(); alone && !rec.IsDue() {
-		w.busy.Remove(uint32(list))
-	}
-	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it decrements every timer of the
@@ -113,7 +106,7 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 		if rec.Number > uint64(w.mask) {
 			rec.Number -= uint64(w.mask) + 1
 		} else {
-			w.remove(rec)
+			w.records.Remove(&rec.Links)
 			w.records.Expire(r, rec, now)
 			expired++
 		}
@@ -142,7 +135,7 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 	if !w.records.Allows(interval, timer.MaxTick) {
 		return w.records.Refusal(interval, timer.MaxTick)
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)
 	return nil
@@ -171,8 +164,7 @@ func (w *Wheel[RequestID]) expiry(rec *record.Record[RequestID]) timer.Tick {
 // NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n).
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
-	for slot, ok := w.busy.Next(0); ok; slot, ok = w.busy.Next(slot + 1) {
-		list := record.Ref(slot)
+	for list, ok := w.records.NextBusy(w.busy, 0); ok; list, ok = w.records.NextBusy(w.busy, list+1) {
 		for r, rec := w.records.First(list); r != list; r, rec = w.records.Next(rec) {
 			next, found = min(next, w.expiry(rec)), true
 		}
@@ -184,12 +176,13 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks until the next slot that
-// holds timers, in O(log TableSize).
+// holds timers, in O(log TableSize), amortised: a slot that has become empty is passed
+// by once.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	now := w.records.Now
-	list, ok := w.busy.Next(uint32(w.slot(now)) + 1)
+	list, ok := w.records.NextBusy(w.busy, w.slot(now)+1)
 	if !ok {
-		list, ok = w.busy.Next(0)
+		list, ok = w.records.NextBusy(w.busy, 0)
 	}
 	if !ok {
 		return timer.MaxTick - now

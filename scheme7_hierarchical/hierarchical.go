@@ -276,7 +276,7 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 		return false
 	}
 	if rec.IsDue() {
-		w.records.Remove(rec)
+		w.records.Remove(&rec.Links)
 	}
 	w.stale = true
 	w.records.Stop(record.Ref(h), rec)
@@ -372,7 +372,7 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 		return nil
 	}
 	if rec.IsDue() {
-		w.records.Remove(rec)
+		w.records.Remove(&rec.Links)
 	}
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)

@@ -29,11 +29,18 @@ func New(size int) *Set {
 	return s
 }
 
-// Add puts i in the set.
+// Add puts i in the set, where it is most often already: that much the compiler puts
+// into the caller.
 func (s *Set) Add(i uint32) {
+	if !s.Has(i) {
+		s.add(i)
+	}
+}
+
+func (s *Set) add(i uint32) {
 	word := &s.words[i/64]
 	if *word == 0 && s.upper != nil {
-		s.upper.Add(i / 64)
+		s.upper.add(i / 64)
 	}
 	*word |= 1 << (i % 64)
 }

@@ -3,19 +3,20 @@
 // circular doubly linked lists or the bags that the records stand in, and the queue
 // of the timers that are due.
 //
-//	 heads of the scheme's lists    due     timers
-//	┌─────┬─────┬─ ─ ─┬─────┬──────┬─────┬─────┬─────┬─ ─ ─
-//	│  0  │  1  │     │ n-1 │  n   │ n+1 │ n+2 │ n+3 │
-//	└─┬─▲─┴─────┴─ ─ ─┴─────┴──────┴──▲──┴─────┴─▲─┬─┴─ ─ ─
-//	  │ │                             │          │ │
-//	  │ └─────────────────────────────┼──────────┼─┘
-//	  └───────── list 0: ─────────────┴── n+1 ───┴── n+3, and back to its head
+//	 heads of the scheme's lists  due    timers
+//	┌───┬───┬─ ─ ─┬───┬───┐           ┌────────┬────────┬────────┬────────┬─ ─ ─
+//	│ 0 │ 1 │     │n-1│ n │           │  1024  │  1025  │  1026  │  1027  │
+//	└┬─▲┴───┴─ ─ ─┴───┴───┘           └───▲────┴────────┴────────┴──▲─┬───┴─ ─ ─
+//	 │ │                                  │                         │ │
+//	 │ └──────────────────────────────────┼─────────────────────────┼─┘
+//	 └─────────── list 0: ────────────────┴── 1024 ─────────────────┴── 1027, and back to its head
 //
+//	a head     next 4 │ prev 4
 //	a record   number 8 │ id 8 │ next 4 │ prev 4 │ generation 4 │ action 4
 //
-// A [Ref] is a place in the one row of records, in which the heads of the lists
-// come first. A list is circular through its head, so that to insert and to
-// remove asks no question: the record before and the record after are there, be
+// A [Ref] is the number of a head or of a record; the records come after the heads,
+// from a multiple of 1024 on. A list is circular through its head, so that to insert
+// and to remove asks no question: what is before and what is after are there, be
 // they the head. No record points to another, so that a garbage collection finds
 // a few flat arrays where there are a million timers, and nothing at all to follow
 // in them unless the ids are pointers.

@@ -10,10 +10,10 @@ import (
 )
 
 // MaxLists is the largest number of lists that a structure may have: their heads
-// take the space of a record each, 2 GiB in all with an id of 8 bytes.
+// take 8 bytes each, 512 MiB in all.
 const MaxLists = 1 << 26
 
-// maxRefs is the largest number of records, the heads of lists among them.
+// maxRefs is the largest number of Refs.
 const maxRefs = math.MaxUint32 - MaxLists
 
 // MaxCapacity is the largest number of timers that New makes room for; a table
@@ -33,10 +33,11 @@ type Module[RequestID any] interface {
 }
 
 // A Ref names a record, or a list by its head. A scheme's lists are 0, 1, 2 and
-// so on; the queue of due timers comes after them, and then the timers.
+// so on; the queue of due timers comes after them, and the timers from the next
+// chunk on.
 type Ref uint32
 
-// A Record is one timer, or the head of a list.
+// A Record is one timer.
 type Record[RequestID any] struct {
 	// Number is what the scheme stores of the expiry. In a due timer it is the
 	// absolute expiry, in every scheme.
@@ -66,32 +67,35 @@ type Table[RequestID any] struct {
 	Now   timer.Tick
 	Costs timer.Costs
 
-	chunks  []unsafe.Pointer // each to a [chunkSize]Record[RequestID]
-	due     Ref              // the list of due timers
+	chunks  []unsafe.Pointer // each to a [chunkSize]Record[RequestID], but nil before that of first
+	first   Ref              // the first record
 	fresh   Ref              // the first record never used
 	free    Ref              // a list through next of the records to use again; 0 at its end
 	ended   uint64           // timers whose action has begun
 	actions actions[RequestID]
 
+	lists
 	bags
 }
 
 // New makes a table with its clock at now, with lists empty lists, up to
 // MaxLists, and with room for capacity timers, 0 to MaxCapacity.
 func New[RequestID any](now timer.Tick, lists, capacity int) Table[RequestID] {
-	t := Table[RequestID]{Now: now, due: Ref(lists), fresh: Ref(lists) + 1, actions: newActions[RequestID]()}
-	for len(t.chunks)<<chunkBits < lists+1+capacity {
+	t := Table[RequestID]{Now: now, actions: newActions[RequestID](), lists: newLists(lists)}
+	t.chunks = make([]unsafe.Pointer, len(t.links))
+	t.first = Ref(len(t.chunks) << chunkBits)
+	t.fresh = t.first
+	for len(t.chunks)<<chunkBits < int(t.first)+capacity {
 		t.addChunk()
-	}
-	for list := range t.fresh {
-		head := t.At(list)
-		head.next, head.prev = list, list
 	}
 	return t
 }
 
 func (t *Table[RequestID]) addChunk() {
-	t.chunks = append(t.chunks, unsafe.Pointer(new([chunkSize]Record[RequestID])))
+	var rec Record[RequestID]
+	chunk := unsafe.Pointer(new([chunkSize]Record[RequestID]))
+	t.chunks = append(t.chunks, chunk)
+	t.links = append(t.links, linkChunk{unsafe.Add(chunk, unsafe.Offsetof(rec.Links)), unsafe.Sizeof(rec)})
 }
 
 // CheckCapacity is the error of a capacity that New does not take.
@@ -131,7 +135,7 @@ func (t *Table[RequestID]) Refusal(interval, bound timer.Tick) error {
 // Len is the number of outstanding timers.
 func (t *Table[RequestID]) Len() int { return int(t.Costs.Starts - t.Costs.Stops - t.ended) }
 
-// At is the record that r names. It is within its chunk whatever r is, so that
+// At is the record that r names, which is not a list. It is within its chunk whatever r is, so that
 // neither the compiler nor the processor has to check more than the table of
 // chunks: a third of the time that stopping and starting a timer takes.
 func (t *Table[RequestID]) At(r Ref) *Record[RequestID] {
@@ -185,10 +189,10 @@ func (rec *Record[RequestID]) Handle(r Ref) timer.Handle {
 }
 
 // Outstanding is the record that h names, with Ref(h) its name; nil if h names no
-// outstanding timer. The generation of a list head is 0, which is even.
+// outstanding timer.
 func (t *Table[RequestID]) Outstanding(h timer.Handle) *Record[RequestID] {
 	r, generation := Ref(h), uint32(h>>32)
-	if int(r>>chunkBits) >= len(t.chunks) {
+	if int(r>>chunkBits) >= len(t.chunks) || r < t.first {
 		return nil
 	}
 	rec := t.At(r)
@@ -275,7 +279,7 @@ func (t *Table[RequestID]) Skip(n, idle timer.Tick) {
 func (t *Table[RequestID]) Expire(r Ref, rec *Record[RequestID], expiry timer.Tick) {
 	rec.Number = uint64(expiry)
 	rec.action |= dueBit
-	t.Append(t.due, r, rec)
+	t.Append(t.due, r, &rec.Links)
 	t.Costs.Expiries++
 }
 
@@ -293,11 +297,11 @@ func (t *Table[RequestID]) ExpiryProcessing(limit int) int {
 
 func (t *Table[RequestID]) perform(limit int) int {
 	performed := 0
-	for head := t.At(t.due); performed != limit && head.next != t.due; performed++ {
+	for head := t.of(t.due); performed != limit && head.next != t.due; performed++ {
 		r := head.next
 		rec := t.At(r)
 		head.next = rec.next
-		t.At(rec.next).prev = t.due
+		t.of(rec.next).prev = t.due
 		action, id := t.actions.at(rec.action&^dueBit), rec.id
 		t.ended++
 		t.end(r, rec)

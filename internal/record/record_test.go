@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/timerfacility/timer"
+	"github.com/timerfacility/timer/internal/bitmap"
 )
 
 func none(int) {}
@@ -27,7 +28,7 @@ func begin[RequestID any](t *Table[RequestID], id RequestID, action timer.Expiry
 // outstanding starts a timer in the list and is its handle.
 func outstanding(t *Table[int], list Ref, id int, action timer.ExpiryAction[int]) timer.Handle {
 	r, rec := begin(t, id, action)
-	t.Append(list, r, rec)
+	t.Append(list, r, &rec.Links)
 	return rec.Handle(r)
 }
 
@@ -37,7 +38,7 @@ func stop[RequestID any](t *Table[RequestID], h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	t.Remove(rec)
+	t.Remove(&rec.Links)
 	t.Stop(Ref(h), rec)
 	return true
 }
@@ -168,7 +169,7 @@ func TestRetirementOfDue(t *testing.T) {
 	table.At(r).generation = math.MaxUint32 - 1
 	h := outstanding(&table, 0, 2, func(int) {})
 	rec := table.Outstanding(h)
-	table.Remove(rec)
+	table.Remove(&rec.Links)
 	table.Expire(Ref(h), rec, 5)
 	if table.ExpiryProcessing(timer.All) != 1 || table.Outstanding(h) != nil {
 		t.Error("the timer has not ended")
@@ -216,43 +217,53 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestLists does random insertions and removals in several lists beside slices.
+// TestLists does random insertions and removals in several lists beside slices, among
+// them the ends of the chunks of heads.
 func TestLists(t *testing.T) {
+	for _, lists := range []int{3, chunkSize - 2, chunkSize - 1, chunkSize, chunkSize + 1, 3*chunkSize + 2} {
+		testLists(t, lists)
+	}
+}
+
+func testLists(t *testing.T, n int) {
 	const lists = 3
-	table := New[int](0, lists, 0)
+	table := New[int](0, n, 0)
 	rng := rand.New(rand.NewPCG(1, 3))
+	for list := range Ref(n) {
+		if r, rec := table.First(list); r != list || rec != nil || !table.IsEmpty(list) {
+			t.Fatalf("of %d lists, the first of list %d is %d, %p", n, list, r, rec)
+		}
+	}
+	first := Ref(rng.IntN(n - lists + 1)) // of those that are used
 	var want [lists][]Ref
 	for step := range 3000 {
-		list := Ref(rng.IntN(lists))
-		in := &want[list]
+		list := first + Ref(rng.IntN(lists))
+		in := &want[list-first]
 		i := rng.IntN(len(*in) + 1)
 		switch op := rng.IntN(9); {
 		case op < 5 || len(*in) == 0:
 			r, rec := begin(&table, step, none)
 			if op == 0 {
 				i = len(*in)
-				table.Append(list, r, rec)
+				table.Append(list, r, &rec.Links)
 			} else if i == len(*in) {
-				table.Insert(list, r, rec)
+				table.Insert(list, r, &rec.Links)
 			} else {
-				table.Insert((*in)[i], r, rec)
+				table.Insert((*in)[i], r, &rec.Links)
 			}
 			*in = slices.Insert(*in, i, r)
 		case op < 8:
 			i = min(i, len(*in)-1)
 			r := (*in)[i]
 			rec := table.At(r)
-			if only, ok := rec.Alone(); ok != (len(*in) == 1) || ok && only != list {
-				t.Fatalf("step %d: Alone = %d, %t in a list of %d", step, only, ok, len(*in))
-			}
-			table.Remove(rec)
+			table.Remove(&rec.Links)
 			table.Stop(r, rec)
 			*in = slices.Delete(*in, i, i+1)
 		default:
 			var got []Ref
 			for r, rec := table.First(list); r != list; r, rec = table.First(list) {
 				got = append(got, r)
-				table.Remove(rec)
+				table.Remove(&rec.Links)
 				table.Stop(r, rec)
 			}
 			if !slices.Equal(got, *in) {
@@ -260,20 +271,58 @@ func TestLists(t *testing.T) {
 			}
 			*in = nil
 		}
-		for list := range Ref(lists) {
+		for i, want := range want {
+			list := first + Ref(i)
 			var forward, backward []Ref
 			for r, rec := table.First(list); r != list; r, rec = table.Next(rec) {
 				forward = append(forward, r)
 			}
-			for r := table.At(list).prev; r != list; r = table.At(r).prev {
+			for r := table.of(list).prev; r != list; r = table.of(r).prev {
 				backward = append(backward, r)
 			}
 			slices.Reverse(backward)
-			if !slices.Equal(forward, want[list]) || !slices.Equal(backward, want[list]) {
-				t.Fatalf("step %d: list %d is %d, from the rear %d, want %d", step, list, forward, backward, want[list])
+			if !slices.Equal(forward, want) || !slices.Equal(backward, want) {
+				t.Fatalf("step %d: list %d is %d, from the rear %d, want %d", step, list, forward, backward, want)
 			}
-			if got := table.IsEmpty(list); got != (len(want[list]) == 0) {
-				t.Fatalf("step %d: IsEmpty(%d) = %t of %d", step, list, got, len(want[list]))
+			if got := table.IsEmpty(list); got != (len(want) == 0) {
+				t.Fatalf("step %d: IsEmpty(%d) = %t of %d", step, list, got, len(want))
+			}
+		}
+	}
+}
+
+// TestNextBusy: a set of busy lists, in which some stand that have become empty, beside
+// a plain search.
+func TestNextBusy(t *testing.T) {
+	const lists = 200
+	table := New[int](0, lists, 0)
+	busy := bitmap.New(lists)
+	rng := rand.New(rand.NewPCG(1, 5))
+	var handles []timer.Handle
+	for step := range 5000 {
+		switch op := rng.IntN(5); {
+		case op < 2 && len(handles) < 20:
+			list := Ref(rng.IntN(lists))
+			handles = append(handles, outstanding(&table, list, step, none))
+			busy.Add(uint32(list))
+		case op < 4 && len(handles) > 0:
+			i := rng.IntN(len(handles))
+			stop(&table, handles[i])
+			handles = slices.Delete(handles, i, i+1)
+		default:
+			from := Ref(rng.IntN(lists + 1))
+			want := from
+			for want < lists && table.IsEmpty(want) {
+				want++
+			}
+			got, ok := table.NextBusy(busy, from)
+			if ok != (want < lists) || ok && got != want {
+				t.Fatalf("step %d: the next busy list from %d on is %d, %t, want %d", step, from, got, ok, want)
+			}
+			for list := from; list < want; list++ {
+				if busy.Has(uint32(list)) {
+					t.Fatalf("step %d: list %d, which is empty, is still busy", step, list)
+				}
 			}
 		}
 	}
@@ -288,7 +337,7 @@ func TestSearch(t *testing.T) {
 	for _, expiry := range expiries {
 		r, rec := begin(&table, 0, none)
 		rec.Number = uint64(expiry)
-		table.Append(1, r, rec)
+		table.Append(1, r, &rec.Links)
 		refs = append(refs, r)
 	}
 	refs = append(refs, 1) // the list itself: at the rear
@@ -335,10 +384,10 @@ func TestChunksNeverMove(t *testing.T) {
 // TestCapacity: a table with room makes no chunk for what it has room for, and does
 // when that is used up.
 func TestCapacity(t *testing.T) {
-	for _, capacity := range []int{0, 1, chunkSize - 4, chunkSize - 3, 3 * chunkSize} {
+	for _, capacity := range []int{0, 1, chunkSize - 1, chunkSize, chunkSize + 1, 3 * chunkSize} {
 		table := New[int](0, 2, capacity)
 		chunks := len(table.chunks)
-		if want := (2 + 1 + capacity + chunkSize - 1) / chunkSize; chunks != want {
+		if want := 1 + (capacity+chunkSize-1)/chunkSize; chunks != want {
 			t.Errorf("capacity %d: %d chunks for the heads of three lists and the timers, want %d", capacity, chunks, want)
 		}
 		for i := range capacity {
@@ -350,7 +399,7 @@ func TestCapacity(t *testing.T) {
 		for i := range 2 * chunkSize {
 			outstanding(&table, 1, i, none)
 		}
-		if want := (2 + 1 + table.Len() + chunkSize - 1) / chunkSize; table.Len() != capacity+2*chunkSize || len(table.chunks) != want {
+		if want := 1 + (table.Len()+chunkSize-1)/chunkSize; table.Len() != capacity+2*chunkSize || len(table.chunks) != want {
 			t.Errorf("capacity %d: %d timers in %d chunks, want %d", capacity, table.Len(), len(table.chunks), want)
 		}
 	}
@@ -432,9 +481,9 @@ func TestReset(t *testing.T) {
 	r, rec := begin(&table, 1, none)
 	table.Expire(r, rec, 7)
 	h := rec.Handle(r)
-	table.Remove(rec)
+	table.Remove(&rec.Links)
 	table.Reset(rec)
-	table.Append(0, r, rec)
+	table.Append(0, r, &rec.Links)
 	if rec.IsDue() || table.Outstanding(h) != rec || table.ExpiryProcessing(timer.All) != 0 {
 		t.Errorf("due %t, handle names %p", rec.IsDue(), table.Outstanding(h))
 	}
@@ -464,7 +513,7 @@ func TestNothingIsKept(t *testing.T) {
 				}
 			})
 			if end == "stop" {
-				table.Append(0, r, rec)
+				table.Append(0, r, &rec.Links)
 				stop(&table, rec.Handle(r))
 				return
 			}
@@ -500,7 +549,7 @@ func TestOutstandingIsKept(t *testing.T) {
 		id := new(int)
 		*id = i
 		r, rec := begin(&table, id, func(got *int) { sum += *got - *id + 1 })
-		table.Append(0, r, rec)
+		table.Append(0, r, &rec.Links)
 		handles = append(handles, rec.Handle(r))
 	}
 	runtime.GC()
@@ -511,7 +560,7 @@ func TestOutstandingIsKept(t *testing.T) {
 	runtime.GC()
 	for _, h := range handles {
 		rec := table.Outstanding(h)
-		table.Remove(rec)
+		table.Remove(&rec.Links)
 		table.Expire(Ref(h), rec, 0)
 	}
 	if got := table.ExpiryProcessing(timer.All); got != len(handles) || sum != got {
@@ -614,7 +663,7 @@ func TestEndOfAnotherAction(t *testing.T) {
 				h := handles[2*(1-last)+i]
 				if due {
 					rec := table.Outstanding(h)
-					table.Remove(rec)
+					table.Remove(&rec.Links)
 					table.Expire(Ref(h), rec, 0)
 				}
 				stop(&table, h)
@@ -645,7 +694,7 @@ func TestEndOfASharedAction(t *testing.T) {
 			}
 			if due {
 				rec := table.Outstanding(h)
-				table.Remove(rec)
+				table.Remove(&rec.Links)
 				table.Expire(Ref(h), rec, 0)
 				table.ExpiryProcessing(timer.All)
 			} else {

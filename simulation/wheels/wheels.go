@@ -36,7 +36,7 @@ type Wheel[RequestID any] struct {
 	size     timer.Tick  // slots
 	turn     timer.Tick  // the array is turned when the clock is a multiple of it
 	hand     timer.Tick  // the paper's pointer i: the slot of Now
-	busy     *bitmap.Set // the slots whose list is not empty
+	busy     *bitmap.Set // the slots whose lists hold timers, or held some that have ended since
 	overflow record.Ref  // the list of the timers beyond the array, in no order of expiry
 	over     uint64      // the starts that went to the overflow list
 }
@@ -113,11 +113,11 @@ func (w *Wheel[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], i
 	rec.Number = uint64(w.records.Now + interval)
 	if interval >= w.covered() {
 		w.over++
-		w.records.Append(w.overflow, r, rec)
+		w.records.Append(w.overflow, r, &rec.Links)
 		return
 	}
 	slot := w.slot(interval)
-	w.records.Append(slot, r, rec)
+	w.records.Append(slot, r, &rec.Links)
 	w.busy.Add(uint32(slot))
 }
 
@@ -127,16 +127,9 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Stop(record.Ref(h), rec)
 	return true
-}
-
-func (w *Wheel[RequestID]) remove(rec *record.Record[RequestID]) {
-	if list, alone := rec.Alone(); alone && list < w.overflow {
-		w.busy.Remove(uint32(list))
-	}
-	w.records.Remove(rec)
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it moves the pointer by one slot,
@@ -154,7 +147,7 @@ func (w *Wheel[RequestID]) PerTickBookkeeping() int {
 	slot := record.Ref(w.hand)
 	for r, rec := w.records.First(slot); r != slot; r, rec = w.records.First(slot) {
 		w.records.Costs.Visits++
-		w.remove(rec)
+		w.records.Remove(&rec.Links)
 		w.records.Expire(r, rec, now)
 		expired++
 	}
@@ -171,14 +164,14 @@ func (w *Wheel[RequestID]) scan(now timer.Tick) int {
 		w.records.Costs.Visits++
 		switch interval := rec.Expiry() - now; {
 		case interval == 0:
-			w.records.Remove(rec)
+			w.records.Remove(&rec.Links)
 			w.records.Expire(r, rec, now)
 			expired++
 		case interval < w.size:
 			w.records.Costs.Moves++
-			w.records.Remove(rec)
+			w.records.Remove(&rec.Links)
 			slot := w.slot(interval)
-			w.records.Append(slot, r, rec)
+			w.records.Append(slot, r, &rec.Links)
 			w.busy.Add(uint32(slot))
 		}
 		r, rec = next, nextRec
@@ -206,7 +199,7 @@ func (w *Wheel[RequestID]) ResetTimer(h timer.Handle, interval timer.Tick) error
 	if !w.records.Allows(interval, timer.MaxTick) {
 		return w.records.Refusal(interval, timer.MaxTick)
 	}
-	w.remove(rec)
+	w.records.Remove(&rec.Links)
 	w.records.Reset(rec)
 	w.insert(record.Ref(h), rec, interval)
 	return nil
@@ -237,10 +230,10 @@ func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 
 // nextSlot is how many ticks from now the next slot that holds timers comes up.
 func (w *Wheel[RequestID]) nextSlot() (timer.Tick, bool) {
-	if slot, ok := w.busy.Next(uint32(w.hand) + 1); ok {
+	if slot, ok := w.records.NextBusy(w.busy, record.Ref(w.hand)+1); ok {
 		return timer.Tick(slot) - w.hand, true
 	}
-	slot, ok := w.busy.Next(0)
+	slot, ok := w.records.NextBusy(w.busy, 0)
 	return timer.Tick(slot) + w.size - w.hand, ok
 }
 
