@@ -198,6 +198,14 @@ func (w *Wheel[RequestID]) levelOf(expiry timer.Tick) *level {
 	return &w.levels[i]
 }
 
+// begin is the first tick of the unit in which the tick is: when its slot comes up.
+func (l *level) begin(tick timer.Tick) timer.Tick {
+	if l.binary {
+		return tick &^ (l.unit - 1)
+	}
+	return tick - tick%l.unit
+}
+
 // slot is the slot of the tick's digit in the level.
 func (w *Wheel[RequestID]) slot(l *level, tick timer.Tick) record.Bag {
 	if l.binary {
@@ -222,7 +230,7 @@ func (w *Wheel[RequestID]) put(r record.Ref, rec *record.Record[RequestID], l *l
 func (w *Wheel[RequestID]) extend(slot record.Bag, l *level, expiry timer.Tick) {
 	if w.records.Extend(slot) {
 		w.busy.Add(uint32(slot))
-		w.quiet = min(w.quiet, expiry-expiry%l.unit-1)
+		w.quiet = min(w.quiet, l.begin(expiry)-1)
 	}
 }
 
@@ -495,14 +503,14 @@ func (w *Wheel[RequestID]) nextSlot() (l *level, slot record.Bag, up timer.Tick,
 // unless the hand has passed it.
 func (w *Wheel[RequestID]) nextOf(l *level, first record.Bag) (slot record.Bag, up timer.Tick) {
 	now := w.records.Now
-	hand, past := w.slot(l, now), now%l.unit
+	hand, begin := w.slot(l, now), l.begin(now)
 	if first > hand {
-		return first, now - past + timer.Tick(first-hand)*l.unit
+		return first, begin + timer.Tick(first-hand)*l.unit
 	}
 	if later, ok := w.busy.Next(uint32(hand) + 1); ok && record.Bag(later) <= l.first+l.mask {
-		return record.Bag(later), now - past + timer.Tick(record.Bag(later)-hand)*l.unit
+		return record.Bag(later), begin + timer.Tick(record.Bag(later)-hand)*l.unit
 	}
-	return first, now - past + (l.size-timer.Tick(hand-first))*l.unit
+	return first, begin + (l.size-timer.Tick(hand-first))*l.unit
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before a slot that holds timers
