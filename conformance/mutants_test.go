@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/timerfacility/timer"
 	"github.com/timerfacility/timer/conformance"
@@ -867,6 +868,49 @@ var mutants = []mutant{
 				}
 			}
 			return m.plain.StopTimer(h)
+		}
+	}},
+	{"an action that timers share is kept after the last of them", "contract 9: a count of uses that is one too high", "Expiry/KeepsNothing", 0, func(m *faulty) {
+		type share struct{ uses, most int }
+		shares := make(map[unsafe.Pointer]*share) // by function value, which it keeps
+		of := make(map[timer.Handle]unsafe.Pointer)
+		ends := func(h timer.Handle) {
+			action := of[h]
+			delete(of, h)
+			if s := shares[action]; s == nil { // started in a range
+				return
+			} else if s.uses > 1 || s.most > 1 {
+				s.uses--
+			} else {
+				delete(shares, action)
+			}
+		}
+		m.start = func(d timer.Tick, id int, a timer.ExpiryAction[int]) (h timer.Handle, err error) {
+			if a == nil {
+				return m.StartTimerPlain(d, id, a)
+			}
+			h, err = m.StartTimerPlain(d, id, func(id int) {
+				ends(h)
+				a(id)
+			})
+			if err == nil {
+				action := *(*unsafe.Pointer)(unsafe.Pointer(&a))
+				if shares[action] == nil {
+					shares[action] = new(share)
+				}
+				s := shares[action]
+				s.uses++
+				s.most = max(s.most, s.uses)
+				of[h] = action
+			}
+			return h, err
+		}
+		m.stop = func(h timer.Handle) bool {
+			stopped := m.plain.StopTimer(h)
+			if stopped {
+				ends(h)
+			}
+			return stopped
 		}
 	}},
 	{"the queue of due timers keeps actions that ran", "contract 9: a slice that is cut at its front", "Expiry/KeepsNothing", 0, func(m *faulty) {
