@@ -283,11 +283,16 @@ func (w *Wheel[RequestID]) StopTimer(h timer.Handle) bool {
 	if rec == nil {
 		return false
 	}
+	w.stale = true
+	return w.records.StopAtOnce(record.Ref(h), rec) || w.stop(record.Ref(h), rec)
+}
+
+// stop is StopTimer with what is rare, apart as start is.
+func (w *Wheel[RequestID]) stop(r record.Ref, rec *record.Record[RequestID]) bool {
 	if rec.IsDue() {
 		w.records.Remove(&rec.Links)
 	}
-	w.stale = true
-	w.records.Stop(record.Ref(h), rec)
+	w.records.Stop(r, rec)
 	return true
 }
 

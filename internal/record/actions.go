@@ -87,6 +87,16 @@ func (a *actions[RequestID]) add(action timer.ExpiryAction[RequestID]) uint32 {
 
 func (a *actions[RequestID]) at(i uint32) timer.ExpiryAction[RequestID] { return a.shares[i].action }
 
+// releaseLast is release of the last action, where the timer is not the last that has
+// it; else it is false, and does nothing. The compiler puts it into the caller.
+func (a *actions[RequestID]) releaseLast(i uint32) bool {
+	if i != a.lastPlace || a.lastUses == 1 {
+		return false
+	}
+	a.lastUses--
+	return true
+}
+
 // release is a timer less that has the action.
 func (a *actions[RequestID]) release(i uint32) {
 	if i == a.lastPlace {

@@ -201,10 +201,12 @@ func (t *Table[RequestID]) Timers(b Bag, i, end uint32, into *Block) []Ref {
 	block, place := t.block(i), i*blockSize
 	end = endOf(i, end)
 	n := uint32(0)
+	here := entryAt(b, place)
 	for place++; place < end; place++ {
+		here++
 		r := block[place%blockSize]
 		into[n%blockSize] = r
-		if t.At(r).isAt(b, place) {
+		if t.At(r).entry() == here {
 			n++
 		}
 	}
@@ -219,10 +221,12 @@ func endOf(i, end uint32) uint32 {
 	return (i + 1) * blockSize
 }
 
-// isAt reports whether the entry at a place of a bag is that of the record.
-func (rec *Links) isAt(b Bag, place uint32) bool {
-	return uint64(rec.prev)<<32|uint64(rec.next) == uint64(^b)<<32|uint64(place) // in one comparison, and no branch
-}
+// entryAt is the entry of a record at a place of a bag, in one number: the comparison of
+// two is one, with no branch.
+func entryAt(b Bag, place uint32) uint64 { return uint64(^b)<<32 | uint64(place) }
+
+// entry is the entry of the record, if it is in a bag.
+func (rec *Links) entry() uint64 { return uint64(rec.prev)<<32 | uint64(rec.next) }
 
 // Blocks is the first block of a bag, 0 if there is none, and its end. So a walk is
 //
@@ -269,7 +273,7 @@ func (t *Table[RequestID]) Trim(b Bag) bool {
 		block, place := t.block(from.first), from.first*blockSize
 		end := endOf(from.first, from.end)
 		for place++; place < end; place++ {
-			if t.At(block[place%blockSize]).isAt(b, place) {
+			if t.At(block[place%blockSize]).entry() == entryAt(b, place) {
 				return true
 			}
 		}

@@ -202,19 +202,33 @@ func (t *Table[RequestID]) Outstanding(h timer.Handle) *Record[RequestID] {
 	return rec
 }
 
+// StopAtOnce is Stop of a timer that is not due and has the action that was used last,
+// as most have. For any other it is false, and does nothing. The compiler puts it into
+// StopTimer.
+func (t *Table[RequestID]) StopAtOnce(r Ref, rec *Record[RequestID]) bool {
+	if !t.actions.releaseLast(rec.action) {
+		return false
+	}
+	t.Costs.Stops++
+	t.giveBack(r, rec)
+	return true
+}
+
 // Stop ends the timer of a record that stands nowhere any more, and counts a stop.
 func (t *Table[RequestID]) Stop(r Ref, rec *Record[RequestID]) {
 	t.Costs.Stops++
 	t.end(r, rec)
 }
 
-// end gives the record back, with nothing left in it that could be reached.
 func (t *Table[RequestID]) end(r Ref, rec *Record[RequestID]) {
-	if a := &t.actions; rec.action&^dueBit == a.lastPlace && a.lastUses > 1 {
-		a.lastUses-- // as release does, without the call
-	} else {
-		a.release(rec.action &^ dueBit)
+	if action := rec.action &^ dueBit; !t.actions.releaseLast(action) {
+		t.actions.release(action)
 	}
+	t.giveBack(r, rec)
+}
+
+// giveBack gives the record back, with nothing left in it that could be reached.
+func (t *Table[RequestID]) giveBack(r Ref, rec *Record[RequestID]) {
 	var zero RequestID
 	rec.id = zero
 	rec.generation++
