@@ -90,7 +90,7 @@ func TestRequestsInOwnAction(t *testing.T) {
 	var again timer.ExpiryAction[string]
 	again = func(id string) {
 		ran = append(ran, m.Now())
-		if r.StopTimer(id) {
+		if len(ran) > 1 && r.StopTimer(id) { // the first time, nothing but StartTimer is to find that out
 			t.Error("stopped the timer whose action this is")
 		}
 		if err := r.StartTimer(10, id, again); err != nil {
