@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -446,6 +447,34 @@ func TestConfigErrors(t *testing.T) {
 			t.Errorf("New(%+v) = %v, %v, want the error %q", c.config, m, err, c.want)
 		}
 	}
+}
+
+// TestCapacity: timers within the capacity allocate nothing, but for the nodes of a
+// BTree. Others in the process may allocate meanwhile: so the least of several counts.
+func TestCapacity(t *testing.T) {
+	each(t, func(t *testing.T, cfg tree.Config) {
+		if cfg.Kind == tree.BTree {
+			return
+		}
+		for _, capacity := range []int{1, 500, 5000} {
+			cfg.Capacity = capacity
+			least := uint64(math.MaxUint64)
+			for range 10 {
+				m := at(cfg, 0)
+				start(t, m, 1, 0, none) // the first use of an action keeps it
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				for i := 1; i < capacity; i++ {
+					_, _ = m.StartTimer(timer.Tick(i%97+1), i, none)
+				}
+				runtime.ReadMemStats(&after)
+				least = min(least, after.Mallocs-before.Mallocs)
+			}
+			if least > 0 {
+				t.Errorf("capacity %d: %d allocations", capacity, least)
+			}
+		}
+	})
 }
 
 func TestZeroConfig(t *testing.T) {

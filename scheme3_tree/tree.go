@@ -49,13 +49,13 @@ type Tree[RequestID any] struct {
 	timers  sorter // the timers that are not due
 }
 
-// A sorter is what Scheme 3 wants of a tree. It names the timers by their
-// records; record 0, which is never a timer, is the child that is not there.
+// A sorter is what Scheme 3 wants of a tree. It names the timers by the ordinals of
+// their records; 0, which is none, is the child that is not there.
 type sorter interface {
-	insert(r record.Ref, expiry timer.Tick) (compares uint64)
-	remove(r record.Ref)
-	first() record.Ref // the earliest, in O(1); 0 if there is none
-	walk(visit func(r, left, right record.Ref))
+	insert(r record.Ordinal, expiry timer.Tick) (compares uint64)
+	remove(r record.Ordinal)
+	first() record.Ordinal // the earliest, in O(1); 0 if there is none
+	walk(visit func(r, left, right record.Ordinal))
 }
 
 // New makes a Tree in O(Capacity). An unknown kind and a capacity out of its
@@ -102,7 +102,7 @@ func (t *Tree[RequestID]) StartTimer(interval timer.Tick, id RequestID, action t
 func (t *Tree[RequestID]) insert(r record.Ref, rec *record.Record[RequestID], interval timer.Tick) {
 	expiry := t.records.Now + interval
 	rec.Number = uint64(expiry)
-	t.records.Costs.Compares += t.timers.insert(r, expiry)
+	t.records.Costs.Compares += t.timers.insert(t.records.Ordinal(r), expiry)
 }
 
 // StopTimer is STOP_TIMER: O(log n), O(1) for Unbalanced.
@@ -121,7 +121,7 @@ func (t *Tree[RequestID]) remove(r record.Ref, rec *record.Record[RequestID]) {
 		t.records.Remove(&rec.Links)
 		return
 	}
-	t.timers.remove(r)
+	t.timers.remove(t.records.Ordinal(r))
 }
 
 // PerTickBookkeeping is PER_TICK_BOOKKEEPING: it looks at the earliest timer.
@@ -129,13 +129,14 @@ func (t *Tree[RequestID]) remove(r record.Ref, rec *record.Record[RequestID]) {
 func (t *Tree[RequestID]) PerTickBookkeeping() int {
 	now := t.records.Tick()
 	expired := 0
-	for r := t.timers.first(); r != 0; r = t.timers.first() {
+	for first := t.timers.first(); first != 0; first = t.timers.first() {
 		t.records.Costs.Visits++
+		r := t.records.Numbered(first)
 		rec := t.records.At(r)
 		if rec.Expiry() > now {
 			break
 		}
-		t.timers.remove(r)
+		t.timers.remove(first)
 		t.records.Expire(r, rec, now)
 		expired++
 	}
@@ -178,11 +179,11 @@ func (t *Tree[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 
 // NextExpiry implements [timer.NextExpirer]. O(1).
 func (t *Tree[RequestID]) NextExpiry() (timer.Tick, bool) {
-	r := t.timers.first()
-	if r == 0 {
+	first := t.timers.first()
+	if first == 0 {
 		return 0, false
 	}
-	return t.records.At(r).Expiry(), true
+	return t.records.At(t.records.Numbered(first)).Expiry(), true
 }
 
 // IdleTicks implements [timer.Tickless]: the ticks before the earliest expiry.
@@ -202,15 +203,18 @@ func (t *Tree[RequestID]) Costs() timer.Costs { return t.records.Costs }
 // else by expiry, with the children of each timer except for BTree. O(n log n).
 func (t *Tree[RequestID]) View() timer.View[RequestID] {
 	list := timer.ViewList[RequestID]{Kind: timer.InStructure}
-	t.timers.walk(func(r, left, right record.Ref) {
+	handle := func(child record.Ordinal) timer.Handle {
+		if child == 0 {
+			return 0
+		}
+		r := t.records.Numbered(child)
+		return t.records.At(r).Handle(r)
+	}
+	t.timers.walk(func(i, left, right record.Ordinal) {
+		r := t.records.Numbered(i)
 		rec := t.records.At(r)
 		shown := rec.View(r, rec.Expiry())
-		if left != 0 {
-			shown.Left = t.records.At(left).Handle(left)
-		}
-		if right != 0 {
-			shown.Right = t.records.At(right).Handle(right)
-		}
+		shown.Left, shown.Right = handle(left), handle(right)
 		list.Timers = append(list.Timers, shown)
 	})
 	v := t.records.View([]int{1}, (*record.Record[RequestID]).Expiry)
@@ -225,7 +229,7 @@ func (t *Tree[RequestID]) View() timer.View[RequestID] {
 type balanced struct {
 	tree     *btree.BTreeG[item]
 	earliest item
-	items    []item // by record
+	items    []item // by ordinal
 	serial   uint64
 	compares uint64
 }
@@ -233,7 +237,7 @@ type balanced struct {
 type item struct {
 	expiry timer.Tick
 	serial uint64
-	r      record.Ref
+	r      record.Ordinal
 }
 
 func newBalanced(capacity int) *balanced {
@@ -241,7 +245,7 @@ func newBalanced(capacity int) *balanced {
 		degree = 32   // 32 to 63 items a node
 		spare  = 1024 // nodes kept for use again
 	)
-	b := &balanced{items: make([]item, 0, capacity)}
+	b := &balanced{items: make([]item, 0, capacity+1)}
 	b.tree = btree.NewWithFreeListG(degree, func(a, c item) bool {
 		b.compares++
 		return a.expiry < c.expiry || a.expiry == c.expiry && a.serial < c.serial
@@ -249,7 +253,7 @@ func newBalanced(capacity int) *balanced {
 	return b
 }
 
-func (b *balanced) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
+func (b *balanced) insert(r record.Ordinal, expiry timer.Tick) (compares uint64) {
 	b.serial++
 	b.items = reach(b.items, r)
 	it := item{expiry, b.serial, r}
@@ -263,16 +267,16 @@ func (b *balanced) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
 	return compares
 }
 
-func (b *balanced) remove(r record.Ref) {
+func (b *balanced) remove(r record.Ordinal) {
 	b.tree.Delete(b.items[r])
 	if r == b.earliest.r {
 		b.earliest, _ = b.tree.Min()
 	}
 }
 
-func (b *balanced) first() record.Ref { return b.earliest.r }
+func (b *balanced) first() record.Ordinal { return b.earliest.r }
 
-func (b *balanced) walk(visit func(r, left, right record.Ref)) {
+func (b *balanced) walk(visit func(r, left, right record.Ordinal)) {
 	b.tree.Ascend(func(it item) bool {
 		visit(it.r, 0, 0)
 		return true
@@ -284,25 +288,25 @@ func (b *balanced) walk(visit func(r, left, right record.Ref)) {
 //	entries[(i-1)/2].expiry <= entries[i].expiry, entries[places[r]].r == r
 type heap struct {
 	entries []entry
-	places  []int // by record
+	places  []int // by ordinal
 }
 
 type entry struct {
 	expiry timer.Tick
-	r      record.Ref
+	r      record.Ordinal
 }
 
 func newHeap(capacity int) *heap {
-	return &heap{entries: make([]entry, 0, capacity), places: make([]int, 0, capacity)}
+	return &heap{entries: make([]entry, 0, capacity), places: make([]int, 0, capacity+1)}
 }
 
-func (h *heap) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
+func (h *heap) insert(r record.Ordinal, expiry timer.Tick) (compares uint64) {
 	h.places = reach(h.places, r)
 	h.entries = append(h.entries, entry{})
 	return h.up(len(h.entries)-1, entry{expiry, r})
 }
 
-func (h *heap) remove(r record.Ref) {
+func (h *heap) remove(r record.Ordinal) {
 	i, end := h.places[r], len(h.entries)-1
 	last := h.entries[end]
 	h.entries = h.entries[:end]
@@ -355,15 +359,15 @@ func (h *heap) put(i int, e entry) {
 	h.places[e.r] = i
 }
 
-func (h *heap) first() record.Ref {
+func (h *heap) first() record.Ordinal {
 	if len(h.entries) == 0 {
 		return 0
 	}
 	return h.entries[0].r
 }
 
-func (h *heap) walk(visit func(r, left, right record.Ref)) {
-	at := func(i int) record.Ref {
+func (h *heap) walk(visit func(r, left, right record.Ordinal)) {
+	at := func(i int) record.Ordinal {
 		if i < len(h.entries) {
 			return h.entries[i].r
 		}
@@ -377,10 +381,10 @@ func (h *heap) walk(visit func(r, left, right record.Ref)) {
 // A node is a timer in a Leftist or an Unbalanced tree. Node 0 is no timer.
 type node struct {
 	expiry              timer.Tick
-	left, right, parent record.Ref
+	left, right, parent record.Ordinal
 
-	distance   uint32     // Leftist: nodes on the way down to the right, itself included
-	prev, next record.Ref // Unbalanced: the neighbours in the order of expiry
+	distance   uint32         // Leftist: nodes on the way down to the right, itself included
+	prev, next record.Ordinal // Unbalanced: the neighbours in the order of expiry
 }
 
 func newNodes(capacity int) []node { return make([]node, 1, capacity+1) }
@@ -390,11 +394,11 @@ func newNodes(capacity int) []node { return make([]node, 1, capacity+1) }
 //
 //	distance(left) >= distance(right), distance = distance(right) + 1
 type leftist struct {
-	nodes []node // by record
-	root  record.Ref
+	nodes []node // by ordinal
+	root  record.Ordinal
 }
 
-func (l *leftist) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
+func (l *leftist) insert(r record.Ordinal, expiry timer.Tick) (compares uint64) {
 	l.nodes = reach(l.nodes, r)
 	l.nodes[r] = node{expiry: expiry, distance: 1}
 	l.root = l.merge(l.root, r, &compares)
@@ -403,7 +407,7 @@ func (l *leftist) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
 }
 
 // merge is the root of the two trees in one.
-func (l *leftist) merge(a, b record.Ref, compares *uint64) record.Ref {
+func (l *leftist) merge(a, b record.Ordinal, compares *uint64) record.Ordinal {
 	if a == 0 {
 		return b
 	}
@@ -423,7 +427,7 @@ func (l *leftist) merge(a, b record.Ref, compares *uint64) record.Ref {
 
 // lean makes the way down to the right of r the shorter one, and reports whether
 // that changed r's distance.
-func (l *leftist) lean(r record.Ref) (changed bool) {
+func (l *leftist) lean(r record.Ordinal) (changed bool) {
 	n := &l.nodes[r]
 	if l.nodes[n.left].distance < l.nodes[n.right].distance {
 		n.left, n.right = n.right, n.left
@@ -437,7 +441,7 @@ func (l *leftist) lean(r record.Ref) (changed bool) {
 // remove merges the children in the place of r, and leans its ancestors as far
 // as their distance changes, which is O(log n) of them: each distance goes up by
 // one at least from one that changed to the next.
-func (l *leftist) remove(r record.Ref) {
+func (l *leftist) remove(r record.Ordinal) {
 	n := l.nodes[r]
 	var uncounted uint64
 	child := l.merge(n.left, n.right, &uncounted)
@@ -447,11 +451,11 @@ func (l *leftist) remove(r record.Ref) {
 	}
 }
 
-func (l *leftist) first() record.Ref { return l.root }
+func (l *leftist) first() record.Ordinal { return l.root }
 
-func (l *leftist) walk(visit func(r, left, right record.Ref)) {
-	var all []record.Ref
-	stack := []record.Ref{l.root}
+func (l *leftist) walk(visit func(r, left, right record.Ordinal)) {
+	var all []record.Ordinal
+	stack := []record.Ordinal{l.root}
 	for len(stack) > 0 {
 		r := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -460,7 +464,7 @@ func (l *leftist) walk(visit func(r, left, right record.Ref)) {
 			stack = append(stack, l.nodes[r].left, l.nodes[r].right)
 		}
 	}
-	slices.SortFunc(all, func(a, b record.Ref) int {
+	slices.SortFunc(all, func(a, b record.Ordinal) int {
 		return cmp.Or(cmp.Compare(l.nodes[a].expiry, l.nodes[b].expiry), cmp.Compare(a, b))
 	})
 	for _, r := range all {
@@ -474,13 +478,13 @@ func (l *leftist) walk(visit func(r, left, right record.Ref)) {
 //
 //	everything under left expires before r, nothing under right does
 type unbalanced struct {
-	nodes []node // by record
-	root  record.Ref
+	nodes []node // by ordinal
+	root  record.Ordinal
 }
 
-func (u *unbalanced) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
+func (u *unbalanced) insert(r record.Ordinal, expiry timer.Tick) (compares uint64) {
 	u.nodes = reach(u.nodes, r)
-	var parent, next record.Ref // next is the last that the way down left to its right
+	var parent, next record.Ordinal // next is the last that the way down left to its right
 	place := &u.root
 	for *place != 0 {
 		parent = *place
@@ -502,7 +506,7 @@ func (u *unbalanced) insert(r record.Ref, expiry timer.Tick) (compares uint64) {
 
 // remove puts the successor in the place of r if r has two children: it is under
 // right, and has no left child of its own.
-func (u *unbalanced) remove(r record.Ref) {
+func (u *unbalanced) remove(r record.Ordinal) {
 	n := u.nodes[r]
 	u.nodes[n.prev].next = n.next
 	u.nodes[n.next].prev = n.prev
@@ -519,16 +523,16 @@ func (u *unbalanced) remove(r record.Ref) {
 	replace(u.nodes, &u.root, r, next)
 }
 
-func (u *unbalanced) first() record.Ref { return u.nodes[0].next }
+func (u *unbalanced) first() record.Ordinal { return u.nodes[0].next }
 
-func (u *unbalanced) walk(visit func(r, left, right record.Ref)) {
+func (u *unbalanced) walk(visit func(r, left, right record.Ordinal)) {
 	for r := u.first(); r != 0; r = u.nodes[r].next {
 		visit(r, u.nodes[r].left, u.nodes[r].right)
 	}
 }
 
 // replace puts the subtree of by, or nothing, where r is in its parent.
-func replace(nodes []node, root *record.Ref, r, by record.Ref) {
+func replace(nodes []node, root *record.Ordinal, r, by record.Ordinal) {
 	parent := nodes[r].parent
 	switch {
 	case parent == 0:
@@ -541,8 +545,8 @@ func replace(nodes []node, root *record.Ref, r, by record.Ref) {
 	nodes[by].parent = parent // node 0 has no use for it
 }
 
-// reach makes s long enough for the index r.
-func reach[E any](s []E, r record.Ref) []E {
+// reach makes s, which has a place for each ordinal, long enough for r.
+func reach[E any](s []E, r record.Ordinal) []E {
 	if missing := int(r) + 1 - len(s); missing > 0 {
 		s = append(s, make([]E, missing)...)
 	}

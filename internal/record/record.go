@@ -142,6 +142,16 @@ func (t *Table[RequestID]) At(r Ref) *Record[RequestID] {
 	return (*Record[RequestID])(unsafe.Add(t.chunks[r>>chunkBits], uintptr(r%chunkSize)*unsafe.Sizeof(Record[RequestID]{})))
 }
 
+// An Ordinal numbers the records in the order of their Refs, from 1 on: an index of an
+// array with a place for each.
+type Ordinal uint32
+
+// Ordinal is the number of a record.
+func (t *Table[RequestID]) Ordinal(r Ref) Ordinal { return Ordinal(r-t.first) + 1 }
+
+// Numbered is the record with the number.
+func (t *Table[RequestID]) Numbered(i Ordinal) Ref { return t.first + Ref(i) - 1 }
+
 // Ready reports whether Start can start a timer with the action. If not, Prepare
 // has to be called before it: that is the rare and longer part of a start, and
 // stands apart so that the compiler puts the rest into StartTimer.
