@@ -353,16 +353,18 @@ func (f *Facility) Len() int {
 // Close ends the facility, and returns how many timers were outstanding: those
 // are spent, and neither run nor can be stopped any more. No action is called
 // after Close has returned. One that has been called may still be running: Close
-// waits for it, but no longer than a millisecond; [Timer.Wait] waits until its
+// waits for it, but for half a millisecond at most; [Timer.Wait] waits until its
 // end. The channels of After that still wait are closed, Sleep
 // returns [ErrClosed], and the contexts of WithTimeout end with that cause.
 //
 // Close leaves no goroutine of the facility behind, once a Run that is under way
-// has returned. An action may call it. A second Close returns 0.
+// has returned. An action may call it. A second Close returns 0, and not before the
+// same holds.
 func (f *Facility) Close() (pending int) {
 	f.mu.Lock()
 	if f.closed {
 		f.mu.Unlock()
+		<-f.done
 		return 0
 	}
 	f.closed = true
@@ -374,8 +376,8 @@ func (f *Facility) Close() (pending int) {
 		pending += n
 		begun = append(begun, calls...)
 	}
-	close(f.done)
 	awaitEntry(begun)
+	close(f.done)
 	if !inRun {
 		<-f.exited
 	}

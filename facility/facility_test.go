@@ -511,10 +511,60 @@ func TestCloseAwaitsEntry(t *testing.T) {
 	select {
 	case <-closed:
 		t.Error("Close returns before the action is called")
-	case <-time.After(50 * moment):
+	case <-time.After(50 * time.Millisecond):
 	}
 	k.enter()
 	<-closed
+}
+
+// In a bubble no time passes while an action waits for a mutex, whose owner may be in
+// Close.
+func TestCloseUnderMutex(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, f *Facility) {
+		var mu sync.Mutex // guards ran
+		ran := false
+		started := make(chan struct{})
+		f.AfterFunc(time.Second, func() {
+			close(started)
+			mu.Lock()
+			defer mu.Unlock()
+			ran = true
+		})
+		mu.Lock()
+		<-started
+		before := time.Now()
+		f.Close()
+		if took := time.Since(before); took > 0 {
+			t.Errorf("Close takes %v of the bubble's time", took)
+		}
+		mu.Unlock()
+		synctest.Wait()
+		if !ran {
+			t.Error("the action does not go on after Close")
+		}
+	})
+}
+
+// A Close that is not the first does not return before no action is called any more:
+// here the first cannot get on, for somebody has the lock of a cell.
+func TestConcurrentClose(t *testing.T) {
+	f := newFacility(t, Config{})
+	c := (*f.cells.Load())[0]
+	c.mu.Lock()
+	var returned atomic.Int32
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			f.Close()
+			returned.Add(1)
+		})
+	}
+	time.Sleep(50 * time.Millisecond)
+	if returned.Load() > 0 {
+		t.Error("a Close returns while the other has not closed the cells")
+	}
+	c.mu.Unlock()
+	wg.Wait()
 }
 
 // Actions that have been handed over and have not begun do not start after

@@ -197,7 +197,8 @@ func TestMillionDueAtOnce(t *testing.T) {
 	}
 	var most counted
 	cfg := Config{
-		Run: Inline,
+		Run:    Inline,
+		Shards: 1,
 		Module: func(now timer.Tick) (timer.Timer[Task], error) {
 			m, err := defaultModule(now)
 			return countedModule{m.(*hierarchical.Wheel[Task]), &most}, err
@@ -276,9 +277,10 @@ func TestIdleCost(t *testing.T) {
 	time.Sleep(100 * time.Millisecond)
 	before, wakeUps := cpuTime(), f.Stats().WakeUps
 	time.Sleep(time.Second)
-	t.Logf("%v of CPU in a second", cpuTime()-before)
-	if n := f.Stats().WakeUps - wakeUps; n > 0 {
-		t.Errorf("the driver woke %d times in a second with nothing to do", n)
+	used := cpuTime() - before
+	t.Logf("%v of CPU in a second", used)
+	if n := f.Stats().WakeUps - wakeUps; n > 0 || used > time.Second/2 { // the bound is for a driver that never sleeps
+		t.Errorf("the driver woke %d times in a second with nothing to do, and %v of CPU were used", n, used)
 	}
 }
 

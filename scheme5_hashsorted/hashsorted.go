@@ -146,7 +146,7 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 }
 
 // NextExpiry implements [timer.NextExpirer]: the least of the heads, in O(slots
-// that hold timers), O(1) for each.
+// that hold timers), O(1) for each, and once for each that has become empty.
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
 	for list, ok := w.records.NextBusy(w.busy, 0); ok; list, ok = w.records.NextBusy(w.busy, list+1) {

@@ -161,7 +161,8 @@ func (w *Wheel[RequestID]) expiry(rec *record.Record[RequestID]) timer.Tick {
 	return next + (slot-next)&w.mask + rounds
 }
 
-// NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n).
+// NextExpiry implements [timer.NextExpirer]: the least of all timers, in O(n), and
+// O(1) once for each slot that has become empty.
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	next, found := timer.MaxTick, false
 	for list, ok := w.records.NextBusy(w.busy, 0); ok; list, ok = w.records.NextBusy(w.busy, list+1) {

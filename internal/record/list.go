@@ -37,7 +37,8 @@ func newLists(n int) lists {
 	return t
 }
 
-// of is the links of what r names, within its chunk whatever r is, as At.
+// of is the links of the list or the record that r names. It checks no more than the
+// chunk, as At; the last chunk of heads ends with the last head.
 func (t *lists) of(r Ref) *Links {
 	c := &t.links[r>>chunkBits]
 	return (*Links)(unsafe.Add(c.first, uintptr(r%chunkSize)*c.stride))

@@ -215,8 +215,9 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 }
 
 // NextExpiry implements [timer.NextExpirer]: the next slot that holds timers has
-// them, or else the overflow list is searched. O(log Slots), and O(timers in
-// overflow) where the array is empty.
+// them, or else the overflow list is searched. O(log Slots), amortised: a slot that
+// has become empty is passed by once; and O(timers in overflow) where the array is
+// empty.
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if interval, ok := w.nextSlot(); ok {
 		return w.records.Now + interval, true
@@ -239,7 +240,7 @@ func (w *Wheel[RequestID]) nextSlot() (timer.Tick, bool) {
 
 // IdleTicks implements [timer.Tickless]: the ticks before the next slot that
 // holds timers, or before the next turn if there are timers in overflow. O(log
-// Slots).
+// Slots), amortised as that of NextExpiry.
 func (w *Wheel[RequestID]) IdleTicks() timer.Tick {
 	now := w.records.Now
 	idle := timer.MaxTick - now
