@@ -1054,3 +1054,36 @@ func TestIdleAcrossAnEmptyLevel(t *testing.T) {
 		w.ExpiryProcessing(timer.All)
 	}
 }
+
+// TestLevelsOfTwo: 64 levels of two slots cover the Tick range, and a timer in the
+// coarsest one comes up at its tick.
+func TestLevelsOfTwo(t *testing.T) {
+	const half = timer.Tick(1) << 63
+	for past := range timer.Tick(4) {
+		m, err := hierarchical.New[int](hierarchical.Config{Now: half - 5, Levels: slices.Repeat([]int{2}, 64)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ran timer.Tick
+		start(t, m, 5+past, 1, func(int) { ran = m.Now() })
+		timer.AdvanceTo(m, half+10, timer.All)
+		if ran != half+past {
+			t.Errorf("the timer for 2^63+%d ran at %d", past, ran)
+		}
+	}
+}
+
+// TestRoundedToTheLastTick: a timer is rounded up to the largest Tick where that is the
+// begin of a unit, which it is for units of three.
+func TestRoundedToTheLastTick(t *testing.T) {
+	m, err := hierarchical.New[int](hierarchical.Config{Now: timer.MaxTick - 10, Levels: []int{3, 100}, Precision: hierarchical.NoMigration})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for interval, want := range map[timer.Tick]timer.Tick{7: timer.MaxTick - 3, 8: timer.MaxTick - 3, 9: timer.MaxTick, 10: timer.MaxTick} {
+		h := start(t, m, interval, 1, none)
+		if expiry, _ := m.ExpiryOf(h); expiry != want {
+			t.Errorf("a timer for MaxTick-%d expires at MaxTick-%d, want MaxTick-%d", 10-interval, timer.MaxTick-expiry, timer.MaxTick-want)
+		}
+	}
+}
