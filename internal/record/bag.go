@@ -18,7 +18,8 @@ import (
 // timers of a slot is to read its blocks from end to end, so that the processor
 // fetches many records at once, where a list leads from one to the next.
 //
-// What is left behind takes bounded space. Beyond some entries for each timer, a bag
+// What is left behind takes bounded space. Beyond a chunk of blocks, and some entries for
+// each timer, a bag
 // that needs another block first takes its first one again, without what was left
 // behind there; if that is in vain, two blocks are swept in turn among all bags: so they
 // are swept faster than they become more.
@@ -53,6 +54,7 @@ type bags struct {
 	freeBlock  uint32           // a list of the blocks to use again; 0 at its end
 	used       int              // blocks in bags
 	filled     int              // bags with blocks
+	spare      int              // entries that few timers may leave behind: a chunk of blocks, which is there anyway
 
 	turn  Bag    // the bag that is swept in turn
 	until uint32 // the block that was its last one when its turn came; 0 if it is the next bag's turn
@@ -62,7 +64,7 @@ type bags struct {
 // MaxLists.
 func NewBags[RequestID any](now timer.Tick, n, capacity int) Table[RequestID] {
 	t := New[RequestID](now, 0, capacity)
-	t.bags.bags, t.freshBlock = make([]bag, n), 1
+	t.bags.bags, t.freshBlock, t.spare = make([]bag, n), 1, blocksChunk*blockRoom
 	for capacity > max(0, (len(t.blocks)*blocksChunk-1)*blockRoom) { // block 0 is not used
 		t.addBlocks()
 	}
@@ -93,7 +95,7 @@ func (t *bags) HasRoom(b Bag) bool { return t.bag(b).end%blockSize != 0 }
 // Extend makes room in a bag that has none, and reports whether it had no block. O(1).
 func (t *Table[RequestID]) Extend(b Bag) (wasEmpty bool) {
 	// A block for each timer does not count, which may have its bag to itself.
-	if (t.used-min(t.filled, t.Len()))*blockRoom > mostEntries*t.Len() {
+	if (t.used-min(t.filled, t.Len()))*blockRoom > max(mostEntries*t.Len(), t.spare) {
 		before := t.used
 		if t.sweep(b); t.used == before && !t.HasRoom(b) {
 			t.sweepInTurn()

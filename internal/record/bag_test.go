@@ -9,6 +9,13 @@ import (
 	"github.com/timerfacility/timer"
 )
 
+// tightBags makes a table that has no spare blocks, so that few timers do for a test.
+func tightBags(now timer.Tick, n, capacity int) Table[int] {
+	t := NewBags[int](now, n, capacity)
+	t.spare = 0
+	return t
+}
+
 // put puts a timer in a bag, as a scheme does.
 func put(t *Table[int], b Bag, r Ref) (wasEmpty bool) {
 	if !t.HasRoom(b) {
@@ -48,7 +55,7 @@ func TestBags(t *testing.T) {
 		seeds = 4
 	}
 	for seed := range seeds {
-		table := NewBags[int](0, n, 0)
+		table := tightBags(0, n, 0)
 		rng := rand.New(rand.NewPCG(1, seed))
 		var want [n]map[Ref]bool
 		for b := range want {
@@ -175,7 +182,7 @@ func TestWhatIsLeftBehindIsBounded(t *testing.T) {
 			if testing.Short() {
 				rounds /= 5
 			}
-			table := NewBags[int](0, n, 0)
+			table := tightBags(0, n, 0)
 			for i := range staying {
 				r, _ := begin(&table, i, none)
 				put(&table, Bag(i%n), r)
@@ -211,7 +218,7 @@ func TestWhatIsLeftBehindIsBounded(t *testing.T) {
 // most, and looks for them in no more than 64 bags each.
 func TestAStartIsShort(t *testing.T) {
 	const n = 1000
-	table := NewBags[int](0, n, 0)
+	table := tightBags(0, n, 0)
 	var started []Ref
 	for i := range 2 * blockRoom * (n / 2) {
 		r, _ := begin(&table, i, none)
@@ -243,7 +250,7 @@ func TestAStartIsShort(t *testing.T) {
 // TestBlocksEnd: a bag of as many timers as a block holds, one less and one more.
 func TestBlocksEnd(t *testing.T) {
 	for _, many := range []int{1, blockRoom - 1, blockRoom, blockRoom + 1, 3 * blockRoom, 3*blockRoom + 1} {
-		table := NewBags[int](0, 3, 0)
+		table := tightBags(0, 3, 0)
 		var want []Ref
 		for i := range many {
 			r, _ := begin(&table, i, none)
@@ -295,7 +302,7 @@ func TestADueTimerIsInNoBag(t *testing.T) {
 
 // TestFullOfBlocks: the last number of a block is none.
 func TestFullOfBlocks(t *testing.T) {
-	table := NewBags[int](0, 1, 0)
+	table := tightBags(0, 1, 0)
 	table.freshBlock = 1<<28 - 1
 	r, _ := begin(&table, 0, none)
 	panics(t, "more than 2^28-2 blocks of timers", func() { put(&table, 0, r) })
@@ -305,7 +312,7 @@ func TestFullOfBlocks(t *testing.T) {
 // the timers.
 func TestRoomForBlocks(t *testing.T) {
 	for _, capacity := range []int{0, 1, (blocksChunk - 1) * blockRoom, (blocksChunk-1)*blockRoom + 1, 3 * blocksChunk * blockRoom} {
-		table := NewBags[int](0, 1, capacity)
+		table := tightBags(0, 1, capacity)
 		chunks := len(table.blocks)
 		if blocks := (capacity + blockRoom - 1) / blockRoom; blocks > 0 && chunks != (blocks+1+blocksChunk-1)/blocksChunk || blocks == 0 && chunks > 0 {
 			t.Errorf("capacity %d: %d chunks for %d blocks, and block 0, which is not used", capacity, chunks, blocks)
@@ -324,7 +331,7 @@ func TestRoomForBlocks(t *testing.T) {
 // in which they were started.
 func TestNothingIsSweptInVain(t *testing.T) {
 	const n = 100
-	table := NewBags[int](0, n, 0)
+	table := tightBags(0, n, 0)
 	var want []Ref
 	for i := range n + 10*blockRoom {
 		r, rec := begin(&table, i, none)
@@ -347,10 +354,44 @@ func TestNothingIsSweptInVain(t *testing.T) {
 	}
 }
 
+// TestFewTimers: few timers that are started and stopped in many bags find room in as
+// many blocks as a chunk has, where nothing is swept until they are full, and take at
+// most twice as many, and one for each timer.
+func TestFewTimers(t *testing.T) {
+	const n = 500
+	for _, timers := range []int{1, 3, 40} {
+		table := NewBags[int](0, n, 0)
+		var refs []Ref
+		rng := rand.New(rand.NewPCG(1, uint64(timers)))
+		for i := range timers {
+			r, _ := begin(&table, i, none)
+			put(&table, Bag(rng.IntN(n)), r)
+			refs = append(refs, r)
+		}
+		full := 0 // starts until the first sweep
+		for i := range 100000 {
+			at := rng.IntN(timers)
+			table.Stop(refs[at], table.At(refs[at]))
+			refs[at], _ = begin(&table, i, none)
+			put(&table, Bag(rng.IntN(n)), refs[at])
+			if full == 0 && table.freeBlock != 0 {
+				full = i
+			}
+			if most := 2*blocksChunk + timers; table.used > most {
+				t.Fatalf("%d timers: %d blocks, want at most %d", timers, table.used, most)
+			}
+		}
+		if full < blocksChunk {
+			t.Errorf("%d timers: the first sweep after %d starts, and there are %d blocks", timers, full, blocksChunk)
+		}
+		checkBlocks(t, &table)
+	}
+}
+
 // TestABagSweepsItselfFirst: to start and stop in one bag leaves the others alone.
 func TestABagSweepsItselfFirst(t *testing.T) {
 	const n = 10
-	table := NewBags[int](0, n, 0)
+	table := tightBags(0, n, 0)
 	for i := range n {
 		r, _ := begin(&table, i, none)
 		put(&table, Bag(i), r)
@@ -372,7 +413,7 @@ func TestABagSweepsItselfFirst(t *testing.T) {
 // leave a block behind in each, but for those that the turn has yet to pass by.
 func TestABlockEach(t *testing.T) {
 	const n, most = 5000, 5000/64 + 3
-	table := NewBags[int](0, n, 0)
+	table := tightBags(0, n, 0)
 	for b := range Bag(n) {
 		r, rec := begin(&table, 0, none)
 		put(&table, b, r)
@@ -394,7 +435,7 @@ func TestABlockEach(t *testing.T) {
 // one's turn; when another one is, it is not.
 func TestTheTurnGoesOn(t *testing.T) {
 	const n = 20
-	table := NewBags[int](0, n, 0)
+	table := tightBags(0, n, 0)
 	var started []Ref
 	for i := range 10 * blockRoom * n {
 		r, _ := begin(&table, i, none)
