@@ -75,7 +75,7 @@
 // # What it costs
 //
 // With the default module, [Facility.StartTimer], [Timer.Stop] and [Timer.Reset]
-// are O(1), and nothing allocates in a steady state; a timer takes 54 bytes of
+// are O(1), and nothing allocates in a steady state; a timer takes 55 bytes of
 // heap, of which the garbage collector has to look at two words. With another
 // module they cost what that does, for at most some 8100 timers. NOTES.md in the
 // directory of this package has measurements, and the designs that were tried.

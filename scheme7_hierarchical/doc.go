@@ -33,8 +33,8 @@
 //	PerTickBookkeeping  O(1), and O(1) for each timer that expires or migrates
 //	IdleTicks           O(1), and O(1) for each timer that was stopped or moved
 //	space               32 bytes a timer, with an id of up to 8; 4 to some 17 more for
-//	                    its place in a slot, 64 if it is alone there; 8 bytes for each
-//	                    slot of each level
+//	                    its place in a slot, 64 if it is alone there; 16 KB that
+//	                    stopped timers may fill; 8 bytes for each slot of each level
 //
 // A timer migrates m-1 times at most, and at most once in 256 ticks. Order within
 // a tick is open.
