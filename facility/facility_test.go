@@ -517,6 +517,30 @@ func TestCloseAwaitsEntry(t *testing.T) {
 	<-closed
 }
 
+// An action that never gives way does not hold Close up for longer than a moment and the
+// slice of the scheduler in which that ends.
+func TestCloseBesideBusyAction(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	f := newFacility(t, Config{})
+	var stop atomic.Bool
+	started := make(chan struct{})
+	f.AfterFunc(0, func() {
+		close(started)
+		for begin := time.Now(); !stop.Load() && time.Since(begin) < 10*time.Second; {
+		}
+	})
+	<-started
+	f.Close()
+	c := (*f.cells.Load())[0]
+	c.mu.Lock()
+	goesOn := c.calls.get(1) != nil
+	c.mu.Unlock()
+	if !goesOn {
+		t.Error("Close returns after an action of ten seconds")
+	}
+	stop.Store(true)
+}
+
 // In a bubble no time passes while an action waits for a mutex, whose owner may be in
 // Close.
 func TestCloseUnderMutex(t *testing.T) {
