@@ -402,11 +402,11 @@ func (w *Wheel[RequestID]) ExpiryOf(h timer.Handle) (timer.Tick, bool) {
 	return rec.Expiry(), true
 }
 
-// NextExpiry implements [timer.NextExpirer]. The next slot of the finest level
-// that holds timers tells it in O(1); one of a coarser level in O(timers in that
-// slot); and O(1) for each entry that a stop or a reset has left behind. A timer that was put off and still is in its old slot is put in its
-// place on the way: O(1) once for each such reset. With a Precision other than
-// Exact, O(n).
+// NextExpiry implements [timer.NextExpirer]. The next slot of the finest level that
+// holds timers tells it in O(1); one of a coarser level in O(timers in that slot);
+// and O(1) for each entry that a stop or a reset has left behind. A timer that was
+// put off and still is in its old slot is put in its place on the way: O(1) once for
+// each such reset. With a Precision other than Exact, O(n).
 func (w *Wheel[RequestID]) NextExpiry() (timer.Tick, bool) {
 	if w.precision != Exact {
 		return w.earliest()

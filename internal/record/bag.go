@@ -18,11 +18,10 @@ import (
 // timers of a slot is to read its blocks from end to end, so that the processor
 // fetches many records at once, where a list leads from one to the next.
 //
-// What is left behind takes bounded space. Beyond a chunk of blocks, and some entries for
-// each timer, a bag
-// that needs another block first takes its first one again, without what was left
-// behind there; if that is in vain, two blocks are swept in turn among all bags: so they
-// are swept faster than they become more.
+// What is left behind takes bounded space. Beyond a chunk of blocks, and some entries
+// for each timer, a bag that needs another block first takes its first one again,
+// without what was left behind there; if that is in vain, two blocks are swept in turn
+// among all bags: so they are swept faster than they become more.
 type Bag uint32
 
 const mostEntries = 4 // for each timer
